@@ -1,0 +1,8 @@
+"""Models: anything that answers a request with a reply."""
+
+from picolab.models.base import Model, Request
+from picolab.models.flaky import flaky
+from picolab.models.policy import call, policy, say_and_call
+from picolab.models.script import script
+
+__all__ = ["Model", "Request", "call", "flaky", "policy", "say_and_call", "script"]
