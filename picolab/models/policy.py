@@ -93,9 +93,8 @@ class Policy:
         self._count, self._sent = 0, None
         self._advance(None)
         for at, message in enumerate(messages):
-            if message.role == "assistant" and self._is_mine(message):
-                if at + 1 < len(messages):
-                    self._advance(self._observation(messages[: at + 2]))
+            if message.role == "assistant" and self._is_mine(message) and at + 1 < len(messages):
+                self._advance(self._observation(messages[: at + 2]))
 
     def _is_mine(self, message: Message) -> bool:
         calls = message.calls

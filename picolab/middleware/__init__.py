@@ -1,0 +1,5 @@
+"""Middleware: what wraps model calls and tool calls."""
+
+from picolab.middleware.base import Middleware
+
+__all__ = ["Middleware"]

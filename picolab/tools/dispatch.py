@@ -1,0 +1,171 @@
+"""From a proposed call to an observation: validate, authorise, execute, observe.
+
+Whatever goes wrong with a call becomes a result that the model can act on. Only a `Stop` and a cancellation pass.
+"""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from picolab.errors import Stop, ToolError
+from picolab.events import ToolFinished, ToolStarted
+from picolab.messages import ToolCall, ToolResult
+from picolab.tools.base import Tool
+from picolab.tools.cut import cut
+from picolab.tools.schema import parse
+from picolab.tools.threads import in_thread
+
+if TYPE_CHECKING:
+    from picolab.run import Run
+
+GRACE = 1.0
+"""Seconds that a cancelled async tool has to clean up before it is abandoned."""
+
+
+class _OutOfTime(Exception):
+    """The tool's time is up; not to be confused with a TimeoutError of the tool's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invocation:
+    """A call that passed validation: the tool it names, and its checked arguments."""
+
+    call: ToolCall
+    tool: Tool
+    arguments: dict[str, Any]
+
+
+Execute = Callable[["Run", Invocation], Awaitable[ToolResult]]
+
+
+def validate(call: ToolCall, tools: Mapping[str, Tool]) -> Invocation:
+    """The invocation that a call asks for.
+
+    Raises:
+        ToolError: no such tool, or arguments that its schema refuses.
+    """
+    tool = tools.get(call.name)
+    if tool is None:
+        known = ", ".join(sorted(tools)) or "none"
+        raise ToolError(f"there is no tool {call.name!r}; the tools are: {known}")
+    return Invocation(call, tool, parse(call.arguments, tool.schema, tool.max_payload))
+
+
+async def execute(run: "Run", invocation: Invocation) -> ToolResult:
+    """Run a tool, and make whatever comes of it into a result: the one broad `except` of the harness."""
+    call, tool = invocation.call, invocation.tool
+    run.emit(ToolStarted(run.steps, run.clock(), call))
+    try:
+        value = await _finish(tool, invocation.arguments)
+        return ToolResult(call.id, cut(_as_text(value), tool.max_output))
+    except Stop:
+        raise
+    except ToolError as error:
+        return failure(call, str(error))
+    except _OutOfTime:
+        return failure(
+            call, f"{tool.name} was stopped after {tool.timeout:g} seconds; ask for less, or in parts"
+        )
+    except (Exception, SystemExit) as error:
+        return failure(call, f"{tool.name} failed: {type(error).__name__}: {error}")
+
+
+def failure(call: ToolCall, reason: str) -> ToolResult:
+    """A result that tells the model, in one line, what went wrong."""
+    return ToolResult(call.id, cut(" ".join(reason.split()), 2000), is_error=True)
+
+
+async def act(run: "Run", calls: Sequence[ToolCall], execute: Execute) -> tuple[ToolResult, ...]:
+    """The results of one turn's calls, in the order asked; neighbours that are safe together run together."""
+    results: list[ToolResult] = []
+    for group in _groups(calls, run.tools):
+        if len(group) == 1:
+            results.append(await _one(run, group[0], execute))
+        else:
+            results += await _together([_one(run, call, execute) for call in group])
+    return tuple(results)
+
+
+async def _one(run: "Run", call: ToolCall, execute: Execute) -> ToolResult:
+    began = run.clock()
+    try:
+        if call.id in run.repeated:
+            raise ToolError(
+                "this call's id was used before, so it was not run; send it again with an id of its own"
+            )
+        result = await execute(run, validate(call, run.tools))
+    except ToolError as error:
+        result = failure(call, str(error))
+    now = run.clock()
+    run.emit(ToolFinished(run.steps, now, call.name, result, now - began))
+    return result
+
+
+def _groups(calls: Sequence[ToolCall], tools: Mapping[str, Tool]) -> list[list[ToolCall]]:
+    groups: list[list[ToolCall]] = []
+    together = False
+    for call in calls:
+        parallel = call.name in tools and tools[call.name].parallel
+        if parallel and together:
+            groups[-1].append(call)
+        else:
+            groups.append([call])
+        together = parallel
+    return groups
+
+
+async def _together(jobs: Sequence[Awaitable[ToolResult]]) -> list[ToolResult]:
+    """All results, or the first exception after every other job has been cancelled."""
+    tasks = [asyncio.ensure_future(job) for job in jobs]
+    try:
+        return list(await asyncio.gather(*tasks))
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _finish(tool: Tool, arguments: dict[str, Any]) -> Any:
+    """The value of a tool, or _OutOfTime."""
+    if tool.inline:
+        return tool.function(**arguments)
+    work = tool.function(**arguments) if tool.is_async else in_thread(tool.function, **arguments)
+    task = asyncio.ensure_future(_caught(work))
+    try:
+        done, _ = await asyncio.wait({task}, timeout=tool.timeout)
+    except asyncio.CancelledError:
+        await _abandon(task)
+        raise
+    if not done:
+        await _abandon(task)
+        raise _OutOfTime
+    value, error = task.result()
+    if error is not None:
+        raise error
+    return value
+
+
+async def _caught(work: Awaitable[Any]) -> tuple[Any, BaseException | None]:
+    """The value or the error; a SystemExit that left its task would end the program."""
+    try:
+        return await work, None
+    except (Exception, SystemExit) as error:
+        return None, error
+
+
+async def _abandon(task: asyncio.Task) -> None:
+    task.cancel()
+    await asyncio.wait({task}, timeout=GRACE)
+
+
+def _as_text(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return "(no output)"
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        raise ToolError(f"it returned a {type(value).__name__}, which is neither text nor JSON") from None

@@ -1,0 +1,217 @@
+"""From a signature to JSON Schema, and from JSON text to checked arguments.
+
+Three layers guard a call: syntax and schema here, policy in `picolab.permissions`. Each refusal is a ToolError that
+names the argument and says what to send instead; a model can act on it.
+"""
+
+import inspect
+import json
+import math
+import types
+import typing
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from picolab.errors import ToolError
+
+SIMPLE = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}
+
+
+def schema_of(function: Callable[..., Any]) -> dict[str, Any]:
+    """JSON Schema of a function's parameters, as one closed object."""
+    hints = typing.get_type_hints(function, include_extras=True)
+    properties, required = {}, []
+    for name, parameter in inspect.signature(function).parameters.items():
+        where = f"parameter {name!r} of {function.__name__}"
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD, parameter.POSITIONAL_ONLY):
+            raise TypeError(f"{where} cannot be filled from a JSON object; name each parameter")
+        if name not in hints:
+            raise TypeError(f"{where} has no annotation; a model needs to know what to send")
+        properties[name] = _schema(hints[name], where)
+        if parameter.default is parameter.empty:
+            required.append(name)
+        elif parameter.default is not None:
+            properties[name]["default"] = parameter.default
+    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+
+
+def _schema(hint: Any, where: str) -> dict[str, Any]:
+    origin, args = typing.get_origin(hint), typing.get_args(hint)
+    if hint in SIMPLE:
+        return {"type": SIMPLE[hint]}
+    if origin is typing.Annotated:
+        words = next((extra for extra in args[1:] if isinstance(extra, str)), None)
+        return _schema(args[0], where) | ({"description": words} if words else {})
+    if origin is typing.Literal:
+        return {"enum": list(args)}
+    if origin is list and args:
+        return {"type": "array", "items": _schema(args[0], where)}
+    if origin is dict and args and args[0] is str:
+        return {"type": "object", "additionalProperties": _schema(args[1], where)}
+    if origin in (typing.Union, types.UnionType):
+        return {"anyOf": [_schema(arg, where) for arg in args]}
+    raise TypeError(
+        f"{where} is {hint!r}, which has no JSON Schema here; use str, int, float, bool, list[…], dict[str, …], "
+        "Literal, or a union of these"
+    )
+
+
+def parse(text: str, schema: dict[str, Any], max_payload: int = 4096) -> dict[str, Any]:
+    """The arguments in `text`, checked against `schema`.
+
+    Raises:
+        ToolError: too long, not JSON, not one object, a doubled key, a number JSON does not have, or an argument
+            that is missing, unknown or of another type.
+    """
+    if not isinstance(text, str):
+        raise ToolError(f"the arguments must be JSON text, not {type(text).__name__}")
+    if len(text) > max_payload:
+        raise ToolError(
+            f"the arguments are {len(text):,} characters long; the limit is {max_payload:,}: send less"
+        )
+    arguments = _syntax(text)
+    if not isinstance(arguments, dict):
+        raise ToolError(f"the arguments must be one JSON object, like {{}}, not {_named(arguments)}")
+    _check(arguments, schema, "arguments")
+    return arguments
+
+
+def _syntax(text: str) -> Any:
+    try:
+        return json.loads(
+            text,
+            object_pairs_hook=_no_doubles,
+            parse_constant=_no_constant,
+            parse_float=_finite,
+            parse_int=_integer,
+        )
+    except json.JSONDecodeError as error:
+        raise ToolError(
+            f"the arguments are not valid JSON: {error.msg} at character {error.pos}; send the whole call again"
+        ) from None
+    except RecursionError:
+        raise ToolError("the arguments are nested too deeply; send a flatter object") from None
+
+
+def _no_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ToolError(f"the key {key!r} stands twice in one object; send it once")
+        found[key] = value
+    return found
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ToolError(f"{name} is not JSON; send a finite number")
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ToolError(f"{text[:20]} is too large for a number; send a finite one")
+    return value
+
+
+def _integer(text: str) -> int:
+    if len(text) > 400:
+        raise ToolError(f"an integer of {len(text)} digits is too large; send a smaller one")
+    return int(text)
+
+
+def _check(value: Any, schema: dict[str, Any], where: str) -> None:
+    """Check a value against the subset of JSON Schema that `schema_of` writes."""
+    if "anyOf" in schema:
+        return _check_any(value, schema["anyOf"], where)
+    if "enum" in schema:
+        if not any(type(value) is type(option) and value == option for option in schema["enum"]):
+            raise ToolError(f"{where} must be one of {json.dumps(schema['enum'])}, not {_shown(value)}")
+        return None
+    kind = schema["type"]
+    if not _is(value, kind):
+        raise ToolError(f"{where} must be {_article(kind)}, not {_named(value)} ({_shown(value)})")
+    if kind == "array":
+        for index, item in enumerate(value):
+            _check(item, schema["items"], f"{where}[{index}]")
+    elif kind == "object":
+        _check_object(value, schema, where)
+    return None
+
+
+def _check_any(value: Any, options: list[dict[str, Any]], where: str) -> None:
+    reasons = []
+    for option in options:
+        try:
+            return _check(value, option, where)
+        except ToolError as error:
+            reasons.append(str(error))
+    raise ToolError("; or ".join(reasons))
+
+
+def _check_object(value: dict[str, Any], schema: dict[str, Any], where: str) -> None:
+    properties, rest = schema.get("properties", {}), schema.get("additionalProperties")
+    missing = [name for name in schema.get("required", ()) if name not in value]
+    if missing:
+        raise ToolError(f"{where} lack {', '.join(map(repr, missing))}; expected {_expected(properties)}")
+    for name, item in value.items():
+        if name in properties:
+            _check(
+                item, properties[name], f"argument {name!r}" if where == "arguments" else f"{where}.{name}"
+            )
+        elif rest is False:
+            raise ToolError(f"there is no argument {name!r}; expected {_expected(properties)}")
+        elif rest:
+            _check(item, rest, f"{where}.{name}")
+
+
+def _is(value: Any, kind: str) -> bool:
+    match kind:
+        case "integer":
+            return type(value) is int
+        case "number":
+            return type(value) in (int, float)
+        case "string":
+            return type(value) is str
+        case "boolean":
+            return type(value) is bool
+        case "null":
+            return value is None
+        case "array":
+            return type(value) is list
+        case _:
+            return type(value) is dict
+
+
+NAMES = {
+    dict: "an object",
+    list: "an array",
+    str: "a string",
+    bool: "a boolean",
+    int: "an integer",
+    float: "a number",
+}
+
+
+def _named(value: Any) -> str:
+    return NAMES.get(type(value), "null")
+
+
+def _article(kind: str) -> str:
+    return {"integer": "an integer", "array": "an array", "object": "an object", "null": "null"}.get(
+        kind, f"a {kind}"
+    )
+
+
+def _shown(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
+def _expected(properties: dict[str, Any]) -> str:
+    return ", ".join(f"{name} ({_kind(schema)})" for name, schema in properties.items()) or "no arguments"
+
+
+def _kind(schema: dict[str, Any]) -> str:
+    if "anyOf" in schema:
+        return " or ".join(_kind(option) for option in schema["anyOf"])
+    return schema.get("type") or "one of " + json.dumps(schema["enum"])
