@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -34,8 +34,8 @@ class Outcome:
     steps: int
     usage: Usage
     seconds: float
-    trace: Trace
-    log: tuple[Message, ...]
+    trace: Trace = field(repr=False)
+    log: tuple[Message, ...] = field(repr=False)
     verdict: Any = None
     """What `verify` last returned; None when nothing was verified."""
 

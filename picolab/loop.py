@@ -26,8 +26,8 @@ async def loop(ask: Ask, act: Act, review: Review, history: History) -> Reply:
     while True:
         reply = await ask(history)
         history.add(reply.message())
-        if reply.calls:
-            history.add(results(await act(reply.calls)))
+        if calls := reply.calls:
+            history.add(results(await act(calls)))
             continue
         objection = await review(reply)
         if objection is None:

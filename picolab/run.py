@@ -51,8 +51,9 @@ class Run:
 
         A history in which one id names two calls cannot say which result is whose, and providers refuse it.
         """
-        fresh = {call.id for call in reply.calls}
-        if len(fresh) == len(reply.calls) and fresh.isdisjoint(self._call_ids):
+        calls = reply.calls
+        fresh = {call.id for call in calls}
+        if len(fresh) == len(calls) and fresh.isdisjoint(self._call_ids):
             self._call_ids |= fresh
             return reply
         return replace(reply, parts=tuple(self._renamed(part) for part in reply.parts))

@@ -20,10 +20,6 @@ from picolab.tools.threads import in_thread
 if TYPE_CHECKING:
     from picolab.run import Run
 
-GRACE = 1.0
-"""Seconds that a cancelled async tool has to clean up before it is abandoned."""
-
-
 class _OutOfTime(Exception):
     """The tool's time is up; not to be confused with a TimeoutError of the tool's own."""
 
@@ -128,36 +124,21 @@ async def _together(jobs: Sequence[Awaitable[ToolResult]]) -> list[ToolResult]:
 
 
 async def _finish(tool: Tool, arguments: dict[str, Any]) -> Any:
-    """The value of a tool, or _OutOfTime."""
+    """The value of a tool, or _OutOfTime.
+
+    An async tool that swallows its cancellation cannot be stopped from here; a plain function is simply left behind.
+    """
     if tool.inline:
         return tool.function(**arguments)
     work = tool.function(**arguments) if tool.is_async else in_thread(tool.function, **arguments)
-    task = asyncio.ensure_future(_caught(work))
+    limit = asyncio.timeout(tool.timeout)
     try:
-        done, _ = await asyncio.wait({task}, timeout=tool.timeout)
-    except asyncio.CancelledError:
-        await _abandon(task)
+        async with limit:
+            return await work
+    except TimeoutError as error:
+        if limit.expired():
+            raise _OutOfTime from error
         raise
-    if not done:
-        await _abandon(task)
-        raise _OutOfTime
-    value, error = task.result()
-    if error is not None:
-        raise error
-    return value
-
-
-async def _caught(work: Awaitable[Any]) -> tuple[Any, BaseException | None]:
-    """The value or the error; a SystemExit that left its task would end the program."""
-    try:
-        return await work, None
-    except (Exception, SystemExit) as error:
-        return None, error
-
-
-async def _abandon(task: asyncio.Task) -> None:
-    task.cancel()
-    await asyncio.wait({task}, timeout=GRACE)
 
 
 def _as_text(value: Any) -> str:

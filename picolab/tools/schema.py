@@ -78,13 +78,7 @@ def parse(text: str, schema: dict[str, Any], max_payload: int = 4096) -> dict[st
 
 def _syntax(text: str) -> Any:
     try:
-        return json.loads(
-            text,
-            object_pairs_hook=_no_doubles,
-            parse_constant=_no_constant,
-            parse_float=_finite,
-            parse_int=_integer,
-        )
+        return DECODER.decode(text)
     except json.JSONDecodeError as error:
         raise ToolError(
             f"the arguments are not valid JSON: {error.msg} at character {error.pos}; send the whole call again"
@@ -117,6 +111,11 @@ def _integer(text: str) -> int:
     if len(text) > 400:
         raise ToolError(f"an integer of {len(text)} digits is too large; send a smaller one")
     return int(text)
+
+
+DECODER = json.JSONDecoder(
+    object_pairs_hook=_no_doubles, parse_constant=_no_constant, parse_float=_finite, parse_int=_integer
+)
 
 
 def _check(value: Any, schema: dict[str, Any], where: str) -> None:
