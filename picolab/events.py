@@ -103,7 +103,18 @@ class RunStopped(Event):
     seconds: float
 
 
-KINDS = {kind.kind: kind for kind in Event.__subclasses__()}
+EVENTS = (
+    RunStarted,
+    ModelAsked,
+    ModelReplied,
+    ModelFailed,
+    ToolStarted,
+    ToolFinished,
+    CompletionRejected,
+    Noted,
+    RunStopped,
+)
+KINDS = {event.kind: event for event in EVENTS}
 NESTED = {kind.__name__: kind for kind in (Text, ToolCall, ToolResult, Usage, Reply)}
 FIELDS = {kind: tuple(f.name for f in fields(kind)) for kind in (*KINDS.values(), *NESTED.values())}
 ENCODER = json.JSONEncoder(separators=(",", ":"), allow_nan=False)
