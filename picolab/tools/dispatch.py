@@ -20,6 +20,7 @@ from picolab.tools.threads import in_thread
 if TYPE_CHECKING:
     from picolab.run import Run
 
+
 class _OutOfTime(Exception):
     """The tool's time is up; not to be confused with a TimeoutError of the tool's own."""
 

@@ -1,0 +1,1 @@
+"""Weekly harvest reports of a community garden."""
