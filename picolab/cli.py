@@ -56,3 +56,6 @@ def _overview(argv: list[str]) -> int:
     for name, (_, summary) in COMMANDS.items():
         print(f"  {name:<10}{summary}", file=out)
     return 0 if asked_for_help else 2
+
+if __name__ == "__main__":
+    sys.exit(main())

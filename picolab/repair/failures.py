@@ -66,7 +66,7 @@ def read_report(output: str) -> Report:
     counts = {"passed": 0, "failed": 0, "error": 0}
     for line in reversed(output.splitlines()):
         found = COUNT.findall(line)
-        if found and re.search(r"\bin [\d.]+", line):
+        if found and re.search(r"\bin [\d.]+s", line):
             for number, what in found:
                 counts[what.rstrip("s") if what.startswith("error") else what] = int(number)
             break

@@ -51,7 +51,7 @@ def return_candidates(problem: Problem) -> Iterator[Candidate | None]:
 
 def _at_the_line(problem: Problem) -> Iterator[Candidate | None]:
     message, repository = problem.failure.message, problem.repository
-    for frame in problem.frames()[:2]:
+    for frame in problem.frames()[:1]:
         source = repository.files[frame.path]
         if match := NOT_SUBSCRIPTABLE.search(message):
             yield from _subscripts_to_fields(problem, source, frame.line, match["owner"])
@@ -150,19 +150,30 @@ def _unpacked(
     start, end = source.positions.span(value)
     text = source.text[start:end]
     for rank, order in enumerate(orders):
+        changes = []
         if isinstance(node, ast.Assign):
-            new = _fields_of(text, order, value)
+            text, changes = _named_first(source, node, value)
+            new = ", ".join(f"{text}.{name}" for name in order)
         else:
             new = f"(({', '.join(f'each.{name}' for name in order)}) for each in {text})"
         why = f"{owner} has fields in place of items"
-        yield candidate(why, [changed(source, [((start, end), new)])], 1.4 - 0.2 * rank)
+        yield candidate(why, [changed(source, [*changes, ((start, end), new)])], 1.4 - 0.2 * rank)
 
 
-def _fields_of(text: str, names: list[str], value: ast.expr) -> str:
+def _named_first(source: Source, node: ast.Assign, value: ast.expr) -> tuple[str, list]:
+    """A name for the value that is taken apart, and the line that gives it that name where it has none."""
+    start, end = source.positions.span(value)
     if isinstance(value, ast.Name | ast.Attribute):
-        return ", ".join(f"{text}.{name}" for name in names)
-    first, *rest = names
-    return ", ".join([f"(found := {text}).{first}", *(f"found.{name}" for name in rest)])
+        return source.text[start:end], []
+    called = value.func if isinstance(value, ast.Call) else value
+    name = getattr(called, "attr", getattr(called, "id", "result"))
+    used = {n.id for n in ast.walk(source.tree) if isinstance(n, ast.Name)} | set(source.definitions)
+    name = name if name not in used and name.isidentifier() else "found"
+    line = source.positions.offset(node.lineno, 0)
+    at = source.positions.span(node)[0]
+    newline = "\r\n" if "\r\n" in source.text else "\n"
+    indent = source.text[line:at] if not source.text[line:at].strip() else ""
+    return name, [((at, at), f"{name} = {source.text[start:end]}{newline}{indent}")]
 
 
 def _names_to_numbers(source: Source, line: int) -> Iterator[Candidate | None]:

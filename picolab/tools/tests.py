@@ -3,10 +3,12 @@
 import asyncio
 import contextlib
 import os
+import re
 import shlex
 import signal
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import IO
 
@@ -33,18 +35,25 @@ def unused_plugins(root: Path) -> list[str]:
     return [option for name, word in PLUGINS.items() if word not in text for option in ("-p", f"no:{name}")]
 
 
-async def run_pytest(root: Path, arguments: list[str], seconds: float) -> tuple[int, str]:
+async def run_pytest(
+    root: Path, arguments: list[str], seconds: float, environment: Mapping[str, str] | None = None
+) -> tuple[int, str]:
     """Run `python -m pytest` in a folder; its exit status (-1 when its time ran out) and its output.
 
     It runs in a session of its own, which is killed at the end or on cancellation, so that no child of a test is left.
     """
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("PYTEST_", "PICOLAB_", "COV_"))}
-    environment |= {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONIOENCODING": "utf-8", "COLUMNS": "160"}
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(("PYTEST_", "PICOLAB_", "COV_"))}
+    clean |= {
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONIOENCODING": "utf-8",
+        "COLUMNS": "160",
+        **(environment or {}),
+    }
     with tempfile.TemporaryFile() as output:
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "pytest", *unused_plugins(root), *arguments),
             cwd=root,
-            env=environment,
+            env=clean,
             stdin=asyncio.subprocess.DEVNULL,
             stdout=output,
             stderr=asyncio.subprocess.STDOUT,
@@ -58,7 +67,17 @@ async def run_pytest(root: Path, arguments: list[str], seconds: float) -> tuple[
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)
             await process.wait()
-        return status, _ends_of(output)
+        return status, _same_everywhere(_ends_of(output), root)
+
+
+def _same_everywhere(output: str, root: Path) -> str:
+    """The output without what differs between two runs of the same tests: durations, and where the folders lie.
+
+    What a model reads should depend on the failure alone; then the same failure costs the same tokens.
+    """
+    output = output.replace(f"{root}{os.sep}", "")
+    output = re.sub(r"(?<=\bin )\d+\.\d+s(?: \(\d+:\d\d:\d\d\))?", "0s", output)
+    return re.sub(r"(?m)^/\S*?(?=/lib/python3\.\d+/)", "…", output)
 
 
 def _ends_of(file: IO[bytes]) -> str:
