@@ -57,5 +57,6 @@ def _overview(argv: list[str]) -> int:
         print(f"  {name:<10}{summary}", file=out)
     return 0 if asked_for_help else 2
 
+
 if __name__ == "__main__":
     sys.exit(main())
