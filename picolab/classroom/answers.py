@@ -32,29 +32,27 @@ def stub_of(cell: Cell) -> str:
     task = cell.options["answer"]
     if "source" in cell.options:
         return _stripped(library_source(cell.options["source"]), task)
-    lines, kept, inside, replaced = cell.source.splitlines(), [], False, False
-    for number, line in enumerate(lines, 1):
-        mark = line.strip()
-        if mark in (BEGIN, END):
-            if (mark == BEGIN) == inside:
-                raise PicolabError(f"task {task}: line {number} of its answer cell is an unpaired {mark!r}")
-            inside, replaced = mark == BEGIN, False
-            if not inside and not stubbed:
-                kept.append(_not_yet(indent, task))
-            stubbed = False
-            indent = line[: len(line) - len(line.lstrip())]
-        elif inside:
-            if _is_stub(line):
-                kept.append(line.replace(STUB, "", 1))
-                stubbed = True
-        else:
-            kept.append(line)
-    if inside:
-        raise PicolabError(f"task {task}: {BEGIN!r} has no {END!r} in its answer cell")
     if BEGIN not in cell.source:
         raise PicolabError(
             f"task {task}: its answer cell has neither markers nor a source=…; the answer would leak"
         )
+    kept, block = [], None
+    for number, line in enumerate(cell.source.splitlines(), 1):
+        mark = line.strip()
+        if mark in (BEGIN, END):
+            if (mark == BEGIN) != (block is None):
+                raise PicolabError(f"task {task}: line {number} of its answer cell is an unpaired {mark!r}")
+            if mark == END:
+                stubs = [each.replace(STUB, "", 1) for each in block if _is_stub(each)]
+                indent = line[: len(line) - len(line.lstrip())]
+                kept += stubs or [_not_yet(indent, task)]
+            block = [] if mark == BEGIN else None
+        elif block is not None:
+            block.append(line)
+        else:
+            kept.append(line)
+    if block is not None:
+        raise PicolabError(f"task {task}: {BEGIN!r} has no {END!r} in its answer cell")
     return "\n".join(kept).strip("\n")
 
 

@@ -123,6 +123,8 @@ def _cell(cell: Cell, kind: str, id: str) -> Any:
         options["editable"] = True
         if kind == "exercises":
             options["stub"] = digest(source)
+    if kind == "exercises":
+        options["made"] = digest(source)
     if cell.kind == "markdown":
         return v4.new_markdown_cell(source, id=id, metadata=options)
     return v4.new_code_cell(source, id=id, metadata=options)

@@ -112,19 +112,13 @@ def carry_answers(old, new):
 
 
 def _is_own(cell) -> bool:
-    """Whether a cell that the new version does not have is worth keeping: the course's own old cells are not."""
-    if is_answer(cell):
-        return is_written(cell)
-    return (
-        bool(cell.source.strip())
-        and cell.metadata.get("check") is None
-        and not cell.metadata.get("made", False)
-    )
+    """Whether a cell that the new version does not have is the learner's: not one of the course's, unchanged."""
+    return bool(cell.source.strip()) and digest(cell.source) != cell.metadata.get("made")
 
 
 def _own_copy(cell):
     extra = copy.deepcopy(cell)
-    for name in ("answer", "stub"):
+    for name in ("answer", "stub", "made", "check", "task"):
         extra.metadata.pop(name, None)
     return extra
 
