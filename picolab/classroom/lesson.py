@@ -34,9 +34,7 @@ def recall(question: str, choices: Sequence[str], answer: str, why: str = "") ->
     def judge(chosen: str) -> str:
         mark, colour = ("✔ Yes. ", GREEN) if chosen == answer else ("✖ Not that one. ", ORANGE)
         return card(
-            paragraph(
-                mark + (why if chosen == answer else "Think again, or unfold the next lesson's need for it.")
-            ),
+            paragraph(mark + (why if chosen == answer else "Try another.")),
             colour,
         )
 

@@ -1,6 +1,5 @@
 """The parts of README and syllabus that are made from the course itself, between their markers."""
 
-import re
 from pathlib import Path
 
 from picolab.classroom import course
@@ -54,9 +53,10 @@ def rendered(path: Path, made: dict[str, str]) -> str:
     text = path.read_text(encoding="utf-8")
     for name, part in made.items():
         begin, end = f"<!-- begin: {name} -->", f"<!-- end: {name} -->"
-        text = re.sub(
-            f"{re.escape(begin)}.*?{re.escape(end)}", lambda _: f"{begin}\n{part}\n{end}", text, flags=re.S
-        )  # noqa: B023
+        head, found, rest = text.partition(begin)
+        _, closed, tail = rest.partition(end)
+        if found and closed:
+            text = f"{head}{begin}\n{part}\n{end}{tail}"
     return text
 
 
