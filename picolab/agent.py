@@ -125,7 +125,7 @@ class Agent:
         finally:
             run.history.close(f"not run: {reason}")
             seconds = run.clock()
-            emit(RunStopped(run.steps, seconds, state, reason, answer, run.usage, seconds))
+            emit(RunStopped(run.step, seconds, state, reason, answer, run.usage, seconds))
         log, verdict = tuple(run.history.log), run.shared.get("verdict")
         return Outcome(state, answer, reason, run.steps, run.usage, seconds, trace, log, verdict)
 
@@ -133,8 +133,10 @@ class Agent:
         """The loop, with the run's functions bound: each line here is one of its three parts."""
 
         async def ask(history: History) -> Reply:
+            run.step += 1
+            reply = run.distinct(await self._model_call(run, run.request()))
             run.steps += 1
-            return run.distinct(await self._model_call(run, run.request()))
+            return reply
 
         async def act_on(calls: tuple[ToolCall, ...]) -> Any:
             return await act(run, calls, self._tool_call)

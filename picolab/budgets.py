@@ -19,14 +19,14 @@ class Price:
 
     input: float = 0.0
     output: float = 0.0
-    cache_read: float = 0.0
+    cache_read: float | None = None
+    """For tokens read from a cache; None where a provider gives no discount."""
 
     def of(self, usage: Usage) -> float:
         """Dollars that this usage costs; tokens read from a cache pay the cache's price only."""
+        cached = self.input if self.cache_read is None else self.cache_read
         fresh = usage.input_tokens - usage.cache_read_tokens
-        spent = (
-            fresh * self.input + usage.cache_read_tokens * self.cache_read + usage.output_tokens * self.output
-        )
+        spent = fresh * self.input + usage.cache_read_tokens * cached + usage.output_tokens * self.output
         return spent / 1_000_000
 
 
@@ -59,7 +59,7 @@ class Budget(Middleware):
             )
 
     async def model_call(self, run: "Run", request: Any, next: Callable[..., Awaitable[Any]]) -> Any:
-        if self.steps is not None and run.steps > self.steps:
+        if self.steps is not None and run.steps >= self.steps:
             raise BudgetExhausted(f"steps: all {self.steps} are used")
         if self.attempts is not None and run.attempts >= self.attempts:
             raise BudgetExhausted(f"attempts: all {self.attempts} are used")
@@ -67,6 +67,8 @@ class Budget(Middleware):
             raise BudgetExhausted(f"tokens: {run.usage.total:,} of {self.tokens:,} are used")
         if self.dollars is not None and self.price.of(run.usage) >= self.dollars:
             raise BudgetExhausted(f"money: ${self.price.of(run.usage):.4f} of ${self.dollars:.4f} is spent")
+        if self.seconds is not None and run.clock() >= self.seconds:
+            raise BudgetExhausted(f"time: all {self.seconds:g} seconds are used")
         return await self._in_time(run, next(run, request))
 
     async def tool_call(self, run: "Run", invocation: Any, next: Callable[..., Awaitable[Any]]) -> Any:

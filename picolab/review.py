@@ -45,7 +45,7 @@ async def review_all(run: "Run", reply: Reply, hooks: Sequence[ReviewHook], most
     for hook in hooks:
         objection = await hook(run, reply)
         if objection is not None:
-            run.emit(CompletionRejected(run.steps, run.clock(), objection))
+            run.emit(CompletionRejected(run.step, run.clock(), objection))
             run.rejections += 1
             if run.rejections > most:
                 raise Failed(f"its answer was rejected {run.rejections} times; the last reason: {objection}")

@@ -26,7 +26,10 @@ class Run:
     ):
         self.task, self.tools, self.history, self.emit = task, tools, history, emit
         self.model = model.begin() if hasattr(model, "begin") else model
+        self.step = 0
+        """The step under way, counted from 1; events carry it."""
         self.steps = 0
+        """Steps in which the model replied."""
         self.attempts = 0
         self.rejections = 0
         self.usage = Usage()
@@ -77,19 +80,19 @@ async def attempt(run: Run, request: Request) -> Reply:
     """
     run.attempts += 1
     asked = run.clock()
-    run.emit(ModelAsked(run.steps, asked, len(request.messages), request.tokens))
+    run.emit(ModelAsked(run.step, asked, len(request.messages), request.tokens))
     try:
         reply = _checked(await run.model.reply(request), run.model.name)
     except Stop:
         raise
     except Exception as error:
-        run.emit(ModelFailed(run.steps, run.clock(), f"{type(error).__name__}: {error}", run.clock() - asked))
+        run.emit(ModelFailed(run.step, run.clock(), f"{type(error).__name__}: {error}", run.clock() - asked))
         raise (
             error if isinstance(error, ModelError) else ModelError(f"{type(error).__name__}: {error}")
         ) from error
     run.usage += reply.usage
     replied = run.clock()
-    run.emit(ModelReplied(run.steps, replied, reply, replied - asked))
+    run.emit(ModelReplied(run.step, replied, reply, replied - asked))
     return reply
 
 

@@ -443,7 +443,7 @@ for event in list(outcome.trace)[:6]:
 # follows every proposal, run or refused. So the question "was this ever executed?" has an answer that does not depend on what the
 # model says about it.
 
-# %%
+# %% tags=["nbval-ignore-output"]
 outcome.trace
 
 # %% [markdown]

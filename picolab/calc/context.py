@@ -122,8 +122,11 @@ def cost(
     for length, fresh in zip(
         inputs(start, increment, steps), simulate(start, increment, steps, reuse, broken), strict=True
     ):
-        premium = write_premium if reuse else 1.0
-        dollars += fresh * price.input * premium + (length - fresh) * price.cache_read + output * price.output
+        premium, cached = (
+            write_premium if reuse else 1.0,
+            price.input if price.cache_read is None else price.cache_read,
+        )
+        dollars += fresh * price.input * premium + (length - fresh) * cached + output * price.output
     return dollars / 1_000_000
 
 

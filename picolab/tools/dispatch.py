@@ -53,7 +53,7 @@ def validate(call: ToolCall, tools: Mapping[str, Tool]) -> Invocation:
 async def execute(run: "Run", invocation: Invocation) -> ToolResult:
     """Run a tool, and make whatever comes of it into a result: the one broad `except` of the harness."""
     call, tool = invocation.call, invocation.tool
-    run.emit(ToolStarted(run.steps, run.clock(), call))
+    run.emit(ToolStarted(run.step, run.clock(), call))
     try:
         value = await _finish(tool, invocation.arguments)
         return ToolResult(call.id, cut(_as_text(value), tool.max_output))
@@ -96,7 +96,7 @@ async def _one(run: "Run", call: ToolCall, execute: Execute) -> ToolResult:
     except ToolError as error:
         result = failure(call, str(error))
     now = run.clock()
-    run.emit(ToolFinished(run.steps, now, call.name, result, now - began))
+    run.emit(ToolFinished(run.step, now, call.name, result, now - began))
     return result
 
 
