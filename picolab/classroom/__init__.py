@@ -1,6 +1,11 @@
 """How the course is built, graded and kept. Everything is loaded when it is first used."""
 
+import sys
 from typing import Any
+
+# jsonschema's optional checker for IRIs builds a grammar when it is imported, which takes most of a second in every
+# process that touches a notebook. Nothing here checks IRIs; jsonschema does without when the import fails.
+sys.modules.setdefault("rfc3987_syntax", None)
 
 
 def __getattr__(name: str) -> Any:

@@ -13,6 +13,7 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import ModuleType
 from typing import Any
 
@@ -66,12 +67,17 @@ class Result:
         return not self.message
 
 
-@dataclass(frozen=True)
+@dataclass
 class Judgement:
     """What all checks of one task found."""
 
-    task: course.Task
+    id: str
     results: list[Result] = field(default_factory=list)
+
+    @cached_property
+    def task(self) -> course.Task:
+        """What the course says of the task; looked up only when somebody reads it."""
+        return next(each for each in course.module(self.id.partition(".")[0]).tasks if each.id == self.id)
 
     @property
     def ok(self) -> bool:
@@ -111,11 +117,10 @@ async def check(task: str, answer: Any) -> None:
 async def judge(task: str, answer: Any, seed: str) -> Judgement:
     """Run every check of a task, each with its own random numbers, and gather what they found."""
     module = course.module(task.partition(".")[0])
-    found = next((each for each in module.tasks if each.id == task), None)
     checks = load_checks(module).get(task, [])
-    if found is None or not checks:
+    if not checks:
         raise PicolabError(f"there is no task {task!r} with checks in {module.stem}")
-    return Judgement(found, [await _run(each, answer, task, seed) for each in checks])
+    return Judgement(task, [await _run(each, answer, task, seed) for each in checks])
 
 
 def load_checks(module: course.Module) -> dict[str, list[Callable]]:

@@ -258,22 +258,14 @@ def _run(path: Path, base: Path, log: Path, seed: str, wall: list[str]) -> None:
         "HOME": str(base.parent / "home"),
         "IPYTHONDIR": str(base.parent / "home" / "ipython"),
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
-        "PYTHONDONTWRITEBYTECODE": "1",
         "OPENBLAS_NUM_THREADS": "1",
         "MPLBACKEND": "agg",
         "PYTHONPATH": os.pathsep.join(
             [str(Path(course.__file__).resolve().parents[2]), os.environ.get("PYTHONPATH", "")]
         ).rstrip(os.pathsep),
     }
-    options = [
-        "-p",
-        "nbval.plugin",
-        "-p",
-        "picolab.classroom.watching",
-        "-p",
-        "no:cacheprovider",
-        "-c",
-        os.devnull,
+    options = "-p picolab.classroom.watching -p nbval.plugin -p no:cacheprovider -q -x -c".split() + [
+        os.devnull
     ]
     nbval = [
         "--nbval",
@@ -290,8 +282,6 @@ def _run(path: Path, base: Path, log: Path, seed: str, wall: list[str]) -> None:
         sys.executable,
         "-m",
         "pytest",
-        "-q",
-        "-x",
         *options,
         *nbval,
         "--rootdir",

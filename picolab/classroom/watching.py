@@ -6,7 +6,6 @@ It knows nbval's items by three attributes (`cell`, `test_outputs`, `parent.kern
 import json
 import os
 import threading
-import time
 from typing import Any
 
 import psutil
@@ -25,6 +24,12 @@ def pytest_runtest_protocol(item):
     _write({"cell": _id(item), "event": "started"})
     threading.Thread(target=_watch, args=(item.parent,), daemon=True).start()
     return (yield)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_teardown(item, nextitem):
+    if nextitem is None or nextitem.parent is not item.parent:
+        _ended.set()  # the kernel is about to go, as it should
 
 
 @pytest.hookimpl(wrapper=True)
@@ -59,6 +64,7 @@ def _plain(output) -> dict[str, Any]:
 
 
 _watched: list[Any] = []
+_ended = threading.Event()
 
 
 def _watch(notebook) -> None:
@@ -67,15 +73,15 @@ def _watch(notebook) -> None:
         return
     _watched.append(notebook)
     own = psutil.Process()
-    while True:
-        time.sleep(0.2)
-        manager = notebook.kernel.km
+    while not _ended.wait(0.2):
+        manager = getattr(notebook.kernel, "km", None)
         if manager is None or getattr(manager, "provisioner", None) is None:
             continue
         pid = getattr(manager.provisioner, "pid", None)
         if pid is None or not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
-            time.sleep(0.5)
-            _leave("died")
+            if not _ended.wait(0.5):
+                _leave("died")
+            return
         if _memory(pid) > MOST_KERNEL:
             _leave("memory")
         if own.memory_info().rss > MOST_OUTPUT:
