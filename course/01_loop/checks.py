@@ -9,7 +9,20 @@ from picolab.errors import Blocked, BudgetExhausted, Failed
 from picolab.history import History
 from picolab.messages import Reply, Text, ToolCall, ToolResult, Usage, user
 
-WORDS = ["amber", "birch", "cedar", "delta", "ember", "fjord", "grove", "heath", "inlet", "juniper", "kelp", "lark"]
+WORDS = [
+    "amber",
+    "birch",
+    "cedar",
+    "delta",
+    "ember",
+    "fjord",
+    "grove",
+    "heath",
+    "inlet",
+    "juniper",
+    "kelp",
+    "lark",
+]
 
 
 def says(text, usage=Usage()):
@@ -26,7 +39,7 @@ def wants(*names, usage=Usage(), arguments="{}"):
 
 @judges("01.1")
 def adds_up_every_request(messages_read, rng):
-    for calls in (1, 2, 5, rng.randint(6, 60)):
+    for calls in (1, 5, rng.randint(6, 60)):
         got, right = messages_read(calls), sum(1 + 2 * i for i in range(calls))
         slip = {
             2 * calls - 1: "That is how many the last request alone holds.",
@@ -34,7 +47,10 @@ def adds_up_every_request(messages_read, rng):
             calls * (calls - 1): "The task is a message too, and every request holds it.",
             right + calls: "The first request holds one message: nothing has been replied yet.",
         }.get(got, "The requests hold 1, 3, 5, … messages.")
-        expect(got == right, f"for calls={calls} you returned {got!r}; the requests together hold {right}. {slip}")
+        expect(
+            got == right,
+            f"for calls={calls} you returned {got!r}; the requests together hold {right}. {slip}",
+        )
     return right
 
 
@@ -46,16 +62,28 @@ async def _observed(observe, wanted, tools):
     try:
         got = await observe(wanted, tools)
     except Exception as error:
-        expect(False, f"{wanted} let {type(error).__name__} escape ({error}); the run would end. Return an error result.")
+        expect(
+            False,
+            f"{wanted} let {type(error).__name__} escape ({error}); the run would end. Return an error result.",
+        )
     expect(isinstance(got, ToolResult), f"{wanted} gave {got!r}; every call gets a ToolResult.")
-    expect(got.call_id == wanted.id, f"{wanted} was answered with call_id={got.call_id!r}; use the call's own id.")
+    expect(
+        got.call_id == wanted.id,
+        f"{wanted} was answered with call_id={got.call_id!r}; use the call's own id.",
+    )
     return got
 
 
 def _is_an_error(got, wanted):
-    expect(got.is_error, f"{wanted} gave {got}; something was wrong, so is_error must be True, or the model takes it for data.")
+    expect(
+        got.is_error,
+        f"{wanted} gave {got}; something was wrong, so is_error must be True, or the model takes it for data.",
+    )
     lines = got.content.strip().splitlines()
-    expect(len(lines) == 1, f"{wanted} gave {len(lines)} lines to read: {got.content[:120]!r}. Say it in one line; no traceback.")
+    expect(
+        len(lines) == 1,
+        f"{wanted} gave {len(lines)} lines to read: {got.content[:120]!r}. Say it in one line; no traceback.",
+    )
 
 
 @judges("01.2")
@@ -67,7 +95,10 @@ async def a_good_call_gives_what_the_tool_returned(observe, rng):
 
     wanted = ToolCall(f"id{rng.randint(1, 999)}", "repeat", json.dumps({"text": word, "times": times}))
     got = await _observed(observe, wanted, {"repeat": repeat})
-    expect(got.content == word * times and not got.is_error, f"{wanted} gave {got}; the tool returned {word * times!r}.")
+    expect(
+        got.content == word * times and not got.is_error,
+        f"{wanted} gave {got}; the tool returned {word * times!r}.",
+    )
     return got.content
 
 
@@ -81,7 +112,10 @@ async def an_unknown_tool_is_answered_with_the_names_there_are(observe, rng):
     got = await _observed(observe, wanted, dict.fromkeys(known, anything))
     _is_an_error(got, wanted)
     for name in known:
-        expect(name in got.content, f"the result for an unknown tool is {got.content!r}; it should name {name!r}, which exists.")
+        expect(
+            name in got.content,
+            f"the result for an unknown tool is {got.content!r}; it should name {name!r}, which exists.",
+        )
     return sorted(name for name in known if name in got.content)
 
 
@@ -104,7 +138,12 @@ async def arguments_that_cannot_be_used_are_an_observation(observe, rng):
 @judges("01.2")
 async def a_tool_that_raises_is_an_observation_in_one_line(observe, rng):
     word = rng.choice(WORDS)
-    for error in (ValueError(f"bad {word}\nand a second line"), KeyError(word), OSError(word), RuntimeError()):
+    for error in (
+        ValueError(f"bad {word}\nand a second line"),
+        KeyError(word),
+        OSError(word),
+        RuntimeError(),
+    ):
 
         async def broken(error=error):
             raise error
@@ -112,9 +151,15 @@ async def a_tool_that_raises_is_an_observation_in_one_line(observe, rng):
         wanted = ToolCall("id3", "broken", "{}")
         got = await _observed(observe, wanted, {"broken": broken})
         _is_an_error(got, wanted)
-        expect(got.content.strip(), f"a tool raised {type(error).__name__} and the model would read nothing at all.")
+        expect(
+            got.content.strip(),
+            f"a tool raised {type(error).__name__} and the model would read nothing at all.",
+        )
         if str(error):
-            expect(word in got.content, f"a tool raised {error!r}, but the model would read {got.content!r}. Say what happened.")
+            expect(
+                word in got.content,
+                f"a tool raised {error!r}, but the model would read {got.content!r}. Say what happened.",
+            )
     return word in got.content
 
 
@@ -167,15 +212,23 @@ async def every_reply_and_every_result_is_kept_in_order(loop, rng):
     names = rng.sample(WORDS, 3)
     final, history, asked = await _play(loop, [wants(names[0]), wants(names[1], names[2]), says("done")])
     roles = [message.role for message in history.log]
-    expect(isinstance(final, Reply) and final.text == "done", f"the loop returned {final!r}; return the accepted reply.")
+    expect(
+        isinstance(final, Reply) and final.text == "done",
+        f"the loop returned {final!r}; return the accepted reply.",
+    )
     right = ["user", "assistant", "tool", "assistant", "tool", "assistant"]
     if roles.count("assistant") < 3:
         expect(False, f"the history holds {roles}: a reply is missing. Keep each reply, also the last one.")
     if roles.count("tool") > 2:
-        expect(False, f"the history holds {roles}: two calls of one reply need one message with both results.")
+        expect(
+            False, f"the history holds {roles}: two calls of one reply need one message with both results."
+        )
     expect(roles == right, f"the history holds {roles}; expected {right}.")
     got = [result.call_id for message in history.log for result in message.results]
-    expect(got == [f"call-{name}" for name in names], f"results are kept in the order {got}; keep the order asked.")
+    expect(
+        got == [f"call-{name}" for name in names],
+        f"results are kept in the order {got}; keep the order asked.",
+    )
     return [*roles, *got, *asked]
 
 
@@ -184,8 +237,14 @@ async def only_a_reply_without_calls_is_reviewed(loop, rng):
     name = rng.choice(WORDS)
     _, _, asked = await _play(loop, [Reply((Text("thinking"), ToolCall("call-x", name, "{}"))), says("done")])
     reviewed = [line for line in asked if line.startswith("review")]
-    expect("review thinking" not in reviewed, "a reply that makes calls was reviewed; it does not propose to stop.")
-    expect(reviewed == ["review done"], f"review was asked about {reviewed}; ask it once, about the reply without calls.")
+    expect(
+        "review thinking" not in reviewed,
+        "a reply that makes calls was reviewed; it does not propose to stop.",
+    )
+    expect(
+        reviewed == ["review done"],
+        f"review was asked about {reviewed}; ask it once, about the reply without calls.",
+    )
     return asked
 
 
@@ -193,9 +252,13 @@ async def only_a_reply_without_calls_is_reviewed(loop, rng):
 async def an_objection_is_kept_and_the_model_goes_on(loop, rng):
     objection = f"not yet, look at {rng.choice(WORDS)}"
     final, history, asked = await _play(loop, [says("first"), says("second")], [objection])
-    expect(final.text == "second", f"the first answer met an objection, but the loop returned {final.text!r}.")
+    expect(
+        final.text == "second", f"the first answer met an objection, but the loop returned {final.text!r}."
+    )
     kept = [message.text for message in history.log if message.role == "user"]
-    expect(kept == ["the task", objection], f"the model was told {kept}; the objection must be a user message.")
+    expect(
+        kept == ["the task", objection], f"the model was told {kept}; the objection must be a user message."
+    )
     return [message.text for message in history.log]
 
 
@@ -229,7 +292,10 @@ async def _spend(ask, most=50):
             got = await ask(History())
         except BudgetExhausted as stop:
             return made, stop.reason
-        expect(isinstance(got, Reply), f"call {made + 1} gave {got!r}; within the limit, return the reply as it came.")
+        expect(
+            isinstance(got, Reply),
+            f"call {made + 1} gave {got!r}; within the limit, return the reply as it came.",
+        )
     return most, ""
 
 
@@ -248,8 +314,14 @@ async def steps_are_counted_and_the_call_after_the_last_is_refused(with_budget, 
     for steps in (0, 1, rng.randint(3, 12)):
         ask, asked = _spender(Usage(10, 1))
         made, reason = await _spend(with_budget(ask, steps, None))
-        expect(made == steps, f"with steps={steps}, {made} calls went through. Check before you ask, and count each one.")
-        expect(len(asked) == steps, f"with steps={steps}, the model was asked {len(asked)} times. Refuse before asking.")
+        expect(
+            made == steps,
+            f"with steps={steps}, {made} calls went through. Check before you ask, and count each one.",
+        )
+        expect(
+            len(asked) == steps,
+            f"with steps={steps}, the model was asked {len(asked)} times. Refuse before asking.",
+        )
         expect("step" in reason.lower(), f"the reason is {reason!r}; say that it was the steps.")
     return made
 
@@ -272,7 +344,10 @@ async def no_limit_means_no_limit(with_budget, rng):
     most = rng.randint(20, 50)
     ask, _ = _spender(Usage(10**6, 10**6))
     made, _ = await _spend(with_budget(ask, None, None), most)
-    expect(made == most, f"with steps=None and tokens=None the budget stopped after {made} calls. None is no limit.")
+    expect(
+        made == most,
+        f"with steps=None and tokens=None the budget stopped after {made} calls. None is no limit.",
+    )
     return made
 
 
@@ -323,10 +398,15 @@ async def it_gives_up_after_so_many_objections(reviewer, rng):
                 await review(says("wrong"))
                 made += 1
         except Failed as stop:
-            expect("wrong is not it" in stop.reason, f"Failed says {stop.reason!r}; put the last reason in it.")
+            expect(
+                "wrong is not it" in stop.reason, f"Failed says {stop.reason!r}; put the last reason in it."
+            )
         else:
             expect(False, f"with most={most}, {made} objections were made and the run went on. Raise Failed.")
-        expect(made == most, f"with most={most}, {made} objections came before Failed; the one after the {most}th is the end.")
+        expect(
+            made == most,
+            f"with most={most}, {made} objections came before Failed; the one after the {most}th is the end.",
+        )
     return made
 
 
@@ -351,11 +431,20 @@ async def a_verifier_that_breaks_has_verified_nothing(reviewer, rng):
     try:
         got = await reviewer(verify, 3)(says("an answer"))
     except Failed:
-        expect(False, "verify raised OSError, and review raised Failed: the answer was not turned down, it was not looked at.")
+        expect(
+            False,
+            "verify raised OSError, and review raised Failed: the answer was not turned down, it was not looked at.",
+        )
     except OSError as error:
         return str(error)
-    expect(got is not None, "verify raised OSError, and review accepted the answer. That is the false success in its purest form.")
-    expect(False, f"verify raised OSError, and review told the model {got!r}. The model cannot mend a verifier; let it pass.")
+    expect(
+        got is not None,
+        "verify raised OSError, and review accepted the answer. That is the false success in its purest form.",
+    )
+    expect(
+        False,
+        f"verify raised OSError, and review told the model {got!r}. The model cannot mend a verifier; let it pass.",
+    )
 
 
 # 01.6 ---------------------------------------------------------------------------------------------------------------
@@ -364,7 +453,9 @@ async def a_verifier_that_breaks_has_verified_nothing(reviewer, rng):
 def _suite(rng):
     """Tests by name, and whether each passes; at least one does and one does not."""
     names = [f"test_{word}" for word in rng.sample(WORDS, rng.randint(3, 6))]
-    passing = dict.fromkeys(names, False) | dict.fromkeys(rng.sample(names, rng.randint(1, len(names) - 1)), True)
+    passing = dict.fromkeys(names, False) | dict.fromkeys(
+        rng.sample(names, rng.randint(1, len(names) - 1)), True
+    )
     shorter = next(name for name, passes in passing.items() if passes)
     return passing | {shorter + "_twice": False, "test_" + rng.choice("xyz"): True}
 
@@ -397,12 +488,21 @@ async def the_careless_verifier_accepts_suites_never_seen_before(bluff, rng):
         suite = _suite(rng)
         outcome = await Agent(bluff(), _tools(suite), budget=Budget(steps=30)).ask("Make all tests pass.")
         where = f"for a suite with {sum(suite.values())} passing and {len(suite) - sum(suite.values())} failing tests"
-        expect(outcome.state == "completed", f"{where} the run ended as {outcome.state} ({outcome.reason}); bluff must claim success.")
+        expect(
+            outcome.state == "completed",
+            f"{where} the run ended as {outcome.state} ({outcome.reason}); bluff must claim success.",
+        )
         runs = [r.content for m in outcome.log for r in m.results if "failed" in r.content]
-        expect(runs, f"{where} bluff ran no test at all. The verifier does not believe words; give it a run to believe.")
+        expect(
+            runs,
+            f"{where} bluff ran no test at all. The verifier does not believe words; give it a run to believe.",
+        )
         expect(careless(outcome.log), f"{where} the last run said “{runs[-1]}”, so the verifier turned it down. "
                "The run that it believes is the last one, and you choose what that runs.")  # fmt: skip
         ran_none = runs[-1].startswith("0 passed")
-        expect(not ran_none, f"{where} the last run had no tests in it (“{runs[-1]}”). Neat, but find one that passes.")
-        verdicts.append(outcome.state)
+        expect(
+            not ran_none,
+            f"{where} the last run had no tests in it (“{runs[-1]}”). Neat, but find one that passes.",
+        )
+        verdicts.append((outcome.state, len(suite), sum(suite.values())))
     return verdicts

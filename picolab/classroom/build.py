@@ -138,7 +138,11 @@ async def _build_all(wanted: list[Module], force: bool) -> list[str]:
             return await _build(module, kind, force)
 
     jobs = [build(module, kind) for module in wanted for kind in KINDS if _has(module, kind)]
-    done = [line for line in await asyncio.gather(*jobs) if line]
+    results = await asyncio.gather(*jobs, return_exceptions=True)
+    for result in results:
+        if isinstance(result, BaseException):
+            raise result
+    done = [line for line in results if line]
     for path in _strangers_paths():
         path.unlink()
         done.append(f"removed {path.relative_to(course.root())}, which no module makes")

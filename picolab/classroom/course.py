@@ -167,3 +167,22 @@ def _task(cell: Cell) -> Task:
         int(options.get("minutes", 10)),
         hints,
     )
+
+
+def workspace(name: str) -> Path:
+    """A small repository that agents work on; copy it, do not change it.
+
+    Raises:
+        PicolabError: there is none of that name.
+    """
+    base = root() / "course" / "workspaces"
+    if not (base / name).is_dir():
+        raise PicolabError(
+            f"there is no workspace {name!r}; there are {', '.join(sorted(p.name for p in base.iterdir()))}"
+        )
+    return base / name
+
+
+def kept_run(name: str) -> Path:
+    """Where the trace of one of the learner's own runs is kept, for a later lesson to draw."""
+    return state() / "runs" / f"{name}.jsonl"

@@ -28,6 +28,10 @@ PLUGINS = {
 """Plugins of this environment that cost seconds to load, and the word by which a repository shows that it uses one."""
 
 
+NOT_INHERITED = ("PYTEST_", "PICOLAB_", "COV_", "FORCE_COLOR", "CLICOLOR", "PY_COLORS", "MPLBACKEND", "JPY_")
+"""Variables that would make the same tests behave otherwise, as a notebook's kernel sets some."""
+
+
 def unused_plugins(root: Path) -> list[str]:
     """Options that keep out the plugins which nothing in the tests or their configuration names."""
     files = [*root.rglob("*.py"), *root.glob("*.ini"), *root.glob("*.toml"), *root.glob("*.cfg")][:2000]
@@ -42,7 +46,7 @@ async def run_pytest(
 
     It runs in a session of its own, which is killed at the end or on cancellation, so that no child of a test is left.
     """
-    clean = {k: v for k, v in os.environ.items() if not k.startswith(("PYTEST_", "PICOLAB_", "COV_"))}
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(NOT_INHERITED)}
     clean |= {
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONIOENCODING": "utf-8",
@@ -76,6 +80,7 @@ def _same_everywhere(output: str, root: Path) -> str:
     What a model reads should depend on the failure alone; then the same failure costs the same tokens.
     """
     output = output.replace(f"{root}{os.sep}", "")
+    output = re.sub(r"\x1b\[[0-9;]*m", "", output)
     output = re.sub(r"(?<=\bin )\d+\.\d+s(?: \(\d+:\d\d:\d\d\))?", "0s", output)
     return re.sub(r"(?m)^/\S*?(?=/lib/python3\.\d+/)", "…", output)
 
