@@ -24,7 +24,6 @@
 # expected, what came, and on which input.
 
 # %%
-from pathlib import Path
 
 from picolab import explore
 from picolab.classroom.course import kept_run, workspace

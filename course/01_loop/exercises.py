@@ -5,15 +5,12 @@
 # expected, what came, and on which input; hints open in three steps. Run this notebook from the top once before you begin.
 
 # %%
-import asyncio
 import json
 
-from picolab import Request, call, policy
+from picolab import call, policy
 from picolab.classroom import check
 from picolab.errors import BudgetExhausted, Failed
-from picolab.history import History
-from picolab.loop import Act, Ask, Review
-from picolab.messages import Reply, ToolCall, ToolResult, results, user
+from picolab.messages import ToolCall, ToolResult
 
 # %% [markdown] task="01.1" points=1 level=1 minutes=5
 # ## 01.1 What a run reads

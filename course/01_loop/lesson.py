@@ -16,11 +16,11 @@
 import asyncio
 import json
 
-from picolab import Agent, Budget, History, Price, Request, call, flaky, policy, script, tool
+from picolab import Agent, Budget, History, Price, Request, call, policy, script, tool
 from picolab.classroom.lesson import predict, recall, reveal, said, same_events
 from picolab.classroom.show import show
 from picolab.errors import BudgetExhausted, Stop
-from picolab.messages import Message, ToolCall, ToolResult, results, user
+from picolab.messages import ToolCall, ToolResult, results, user
 
 # %% tags=["recall"]
 recall(
