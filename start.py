@@ -221,7 +221,7 @@ def test():
         ),
         (
             "tests",
-            [tool("python"), "-m", "pytest", "-q", "-n", "2", "--dist", "loadscope"],
+            [tool("python"), "-m", "pytest", "-q", "-n", "2", "--dist", "worksteal"],
             "The failures are above.",
         ),
     ]

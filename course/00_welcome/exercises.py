@@ -37,12 +37,14 @@ from picolab.events import ModelReplied, RunStopped, ToolFinished
 # `sum(isinstance(event, ModelReplied) for event in events)`
 # </details>
 
+
 # %% answer="00.1"
 def replies(events) -> int:
     """How many replies the model gave."""
     # BEGIN SOLUTION
     return sum(isinstance(event, ModelReplied) for event in events)
     # END SOLUTION
+
 
 # %% check="00.1"
 await check("00.1", replies)
@@ -66,12 +68,14 @@ await check("00.1", replies)
 # A list comprehension with two conditions: `isinstance(event, ToolFinished) and event.result.is_error`.
 # </details>
 
+
 # %% answer="00.2"
 def failed_calls(events) -> list[str]:
     """Names of the tools whose calls ended in an error, in order."""
     # BEGIN SOLUTION
     return [event.name for event in events if isinstance(event, ToolFinished) and event.result.is_error]
     # END SOLUTION
+
 
 # %% check="00.2"
 await check("00.2", failed_calls)
@@ -102,12 +106,14 @@ await check("00.2", failed_calls)
 # `any(isinstance(event, RunStopped) and event.state == "completed" for event in events)`
 # </details>
 
+
 # %% answer="00.3"
 def believed(events) -> bool:
     """Whether the harness accepted the run's answer."""
     # BEGIN SOLUTION
     return any(isinstance(event, RunStopped) and event.state == "completed" for event in events)
     # END SOLUTION
+
 
 # %% check="00.3"
 await check("00.3", believed)
@@ -132,13 +138,17 @@ await check("00.3", believed)
 # `max(pairs, key=lambda pair: pair[1], default=None)`
 # </details>
 
+
 # %% answer="00.4"
 def heaviest(events):
     """The step that read the most, and its input tokens; None if the model never replied."""
     # BEGIN SOLUTION
-    pairs = [(event.step, event.reply.usage.input_tokens) for event in events if isinstance(event, ModelReplied)]
+    pairs = [
+        (event.step, event.reply.usage.input_tokens) for event in events if isinstance(event, ModelReplied)
+    ]
     return max(pairs, key=lambda pair: pair[1], default=None)
     # END SOLUTION
+
 
 # %% check="00.4"
 await check("00.4", heaviest)

@@ -77,7 +77,11 @@ print(outcome.state, "after", outcome.steps, "steps")
 from picolab.events import ToolFinished
 
 runs = [event for event in outcome.trace if isinstance(event, ToolFinished) and event.name == "run_tests"]
-times = {1: "once"} | dict.fromkeys(range(2, 5), "two to four times") | dict.fromkeys(range(5, 9), "five to eight times")
+times = (
+    {1: "once"}
+    | dict.fromkeys(range(2, 5), "two to four times")
+    | dict.fromkeys(range(5, 9), "five to eight times")
+)
 
 # %% tags=["reveal"]
 reveal(

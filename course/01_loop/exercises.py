@@ -32,12 +32,14 @@ from picolab.messages import ToolCall, ToolResult
 # `sum(1 + 2 * i for i in range(…))`, and there is a shorter way to write it.
 # </details>
 
+
 # %% answer="01.1"
 def messages_read(calls: int) -> int:
     """Messages that the model reads over a whole run of `calls` model calls."""
     # BEGIN SOLUTION
     return calls * calls
     # END SOLUTION
+
 
 # %% check="01.1"
 await check("01.1", messages_read)
@@ -72,12 +74,15 @@ await check("01.1", messages_read)
 # `" ".join(text.split())` takes them out.
 # </details>
 
+
 # %% answer="01.2"
 async def observe(wanted: ToolCall, tools: dict) -> ToolResult:
     """The result of one call; whatever goes wrong becomes a result that the model can act on."""
     # BEGIN SOLUTION
     if wanted.name not in tools:
-        return ToolResult(wanted.id, f"no tool {wanted.name!r}; the tools are {', '.join(tools)}", is_error=True)
+        return ToolResult(
+            wanted.id, f"no tool {wanted.name!r}; the tools are {', '.join(tools)}", is_error=True
+        )
     try:
         arguments = json.loads(wanted.arguments)
         return ToolResult(wanted.id, await tools[wanted.name](**arguments))
@@ -85,6 +90,7 @@ async def observe(wanted: ToolCall, tools: dict) -> ToolResult:
         reason = " ".join(f"{type(error).__name__}: {error}".split())
         return ToolResult(wanted.id, reason, is_error=True)
     # END SOLUTION
+
 
 # %% check="01.2"
 await check("01.2", observe)
@@ -137,6 +143,7 @@ await check("01.3", loop)
 # `spent += reply.usage.total`.
 # </details>
 
+
 # %% answer="01.4"
 def with_budget(ask, steps: int | None = None, tokens: int | None = None):
     """`ask`, but never more often than `steps` times, nor after `tokens` tokens were used."""
@@ -156,6 +163,7 @@ def with_budget(ask, steps: int | None = None, tokens: int | None = None):
 
     return limited
     # END SOLUTION
+
 
 # %% check="01.4"
 await check("01.4", with_budget)
@@ -182,6 +190,7 @@ await check("01.4", with_budget)
 # `objection = await verify(reply.text) if reply.text.strip() else "Your reply was empty."`
 # </details>
 
+
 # %% answer="01.5"
 def reviewer(verify, most: int):
     """A review that believes what `verify` confirms, and gives up after `most` objections."""
@@ -190,7 +199,11 @@ def reviewer(verify, most: int):
 
     async def review(reply):
         nonlocal objections
-        objection = await verify(reply.text) if reply.text.strip() else "Your reply was empty. Say what the result is."
+        objection = (
+            await verify(reply.text)
+            if reply.text.strip()
+            else "Your reply was empty. Say what the result is."
+        )
         if objection is None:
             return None
         objections += 1
@@ -200,6 +213,7 @@ def reviewer(verify, most: int):
 
     return review
     # END SOLUTION
+
 
 # %% check="01.5"
 await check("01.5", reviewer)
@@ -237,6 +251,7 @@ await check("01.5", reviewer)
 # hold more than one test.
 # </details>
 
+
 # %% answer="01.6"
 @policy
 def bluff(task):
@@ -249,6 +264,7 @@ def bluff(task):
             break
     yield "All tests pass."
     # END SOLUTION
+
 
 # %% check="01.6"
 await check("01.6", bluff)

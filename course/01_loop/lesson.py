@@ -55,6 +55,7 @@ TOOLS = {"list_files": list_files, "size": size}
 # The model is a **policy**: a program that stands where a language model would. It yields what it wants done, and receives what
 # was observed. It reads its observations, so other files give another answer.
 
+
 # %%
 @policy
 def counter(task):
@@ -64,6 +65,7 @@ def counter(task):
         measured = yield call("size", path=path)
         total += int(measured.content)
     yield f"{total} bytes"
+
 
 # %% [markdown]
 # Ask it once, by hand.
@@ -81,6 +83,7 @@ reply.calls[0]
 #
 # Here is what most first versions look like. Read it before you run it: where does it trust the model?
 
+
 # %%
 async def naive_loop(model, tools, task):
     history = [user(task)]
@@ -95,6 +98,7 @@ async def naive_loop(model, tools, task):
             observed.append(ToolResult(wanted.id, value))
         history.append(results(observed))
 
+
 # %%
 await naive_loop(counter(), TOOLS, "How many bytes?")
 
@@ -108,6 +112,7 @@ predict(
     "How many messages did it read, over all five together?",
     choices=["five", "nine", "twenty-five"],
 )
+
 
 # %%
 class Counted:
@@ -141,6 +146,7 @@ reveal(
 # A real model misspells a tool, forgets an argument, falls silent, repeats itself, and lies with confidence. A `script` is a model
 # that says exactly what we tell it to, so each of these can be had on demand.
 
+
 # %%
 @policy
 def never_satisfied():
@@ -171,7 +177,8 @@ predict(
 # %% [markdown]
 # The next cell runs each fault for at most a fifth of a second.
 
-# %% tags=["break"]
+
+# %%
 async def fate(run):
     """What became of a run, in a few words."""
     try:
@@ -183,6 +190,7 @@ async def fate(run):
         return f"crashed with {type(error).__name__}"
 
 
+# %% tags=["break"]
 async def patient_listing() -> str:
     await asyncio.sleep(0.001)
     return await list_files()
@@ -222,7 +230,8 @@ from picolab.explore.diagrams import EIGHT, eight_responsibilities
 
 show(
     eight_responsibilities(),
-    alt="One turn of the loop as a ring of eight boxes: " + ", ".join(f"{name} ({what})" for name, what in EIGHT.items()),
+    alt="One turn of the loop as a ring of eight boxes: "
+    + ", ".join(f"{name} ({what})" for name, what in EIGHT.items()),
     caption="One turn of the loop. The model is asked for the first box only.",
 )
 
@@ -236,6 +245,7 @@ show(
 # Three of the six faults are things the model can mend, if it is told. So they must not be exceptions. They must be
 # **observations**.
 
+
 # %%
 async def observe(wanted: ToolCall, tools) -> ToolResult:
     """Run one call; whatever goes wrong becomes a result that the model can act on."""
@@ -248,7 +258,11 @@ async def observe(wanted: ToolCall, tools) -> ToolResult:
         return ToolResult(wanted.id, f"{type(error).__name__}: {error}", is_error=True)
 
 
-for wanted in (wish("size", '{"path": "app.l'), wish("file_size", "{}"), wish("size", '{"path": "gone.log"}')):
+for wanted in (
+    wish("size", '{"path": "app.l'),
+    wish("file_size", "{}"),
+    wish("size", '{"path": "gone.log"}'),
+):
     print((await observe(wanted, TOOLS)).content)
 
 # %% [markdown]
@@ -259,6 +273,7 @@ for wanted in (wish("size", '{"path": "app.l'), wish("file_size", "{}"), wish("s
 #
 # What is left when validation, execution and observation move out? Three questions: what does the model say, what came of its
 # calls, and is its answer the end? The loop asks them and knows nothing about how they are answered.
+
 
 # %%
 async def my_loop(ask, act, review, history):
@@ -273,6 +288,7 @@ async def my_loop(ask, act, review, history):
             return reply
         history.add(user(objection))
 
+
 # %% [markdown]
 # `review` is the new idea. A reply without calls is a **proposal** to stop. The loop does not take it for the end until somebody
 # has looked. An objection becomes the next message, and the model goes on.
@@ -280,6 +296,7 @@ async def my_loop(ask, act, review, history):
 # ### Budgets: a limit that nothing inside can argue with
 #
 # The policy that is never satisfied needs a limit from outside. A limit is not the loop's business either. It wraps `ask`:
+
 
 # %%
 def with_step_limit(ask, most):
@@ -294,8 +311,10 @@ def with_step_limit(ask, most):
 
     return limited
 
+
 # %% [markdown]
 # Now the front door, which puts the pieces together and turns every end into a **stop state**.
+
 
 # %%
 async def not_empty(reply):
@@ -314,6 +333,7 @@ async def my_agent(model, tools, task, review=not_empty, most=50):
         return "completed", reply.text
     except Stop as stop:
         return stop.state, stop.reason
+
 
 # %%
 mended = {name: await my_agent(make(), TOOLS, "How many bytes?") for name, make in FAULTS.items()}
@@ -340,6 +360,7 @@ predict(
     "The model first says “9999 bytes”. A verifier rejects it and says why. What does the script do next?",
     choices=["the run fails", "the run completes with 9999", "the model gets another turn"],
 )
+
 
 # %%
 async def verified(reply):
@@ -385,6 +406,7 @@ async def stop_here(reason: str) -> str:
     """Say that there is no way on, and why."""
     raise Blocked(reason)
 
+
 # %%
 ENDS = [
     script("7300 bytes"),
@@ -394,7 +416,9 @@ ENDS = [
     script(RuntimeError("502 from the provider")),
 ]
 for model in ENDS:
-    outcome = await Agent(model, [list_files, size, ask_owner, stop_here], budget=Budget(steps=5)).ask("How many bytes?")
+    outcome = await Agent(model, [list_files, size, ask_owner, stop_here], budget=Budget(steps=5)).ask(
+        "How many bytes?"
+    )
     print(f"{outcome.state:<17} {outcome.answer or outcome.reason}")
 
 # %% [markdown]
@@ -406,6 +430,7 @@ for model in ENDS:
 # Steps are not the only thing a run can waste. A **step** is a turn of the loop. An **attempt** is one try at a model call; a step
 # that is retried costs several. **Tokens** grow with the square of the steps, as you saw. **Time** runs even when nothing else
 # does. **Money** is tokens times a price. Each needs its own limit, because each can run out while the others look fine.
+
 
 # %%
 @policy
@@ -423,6 +448,8 @@ LIMITS = {
     "time": Budget(steps=None, seconds=0.0),
     "money": Budget(steps=None, dollars=0.01, price=Price(input=3, output=15)),
 }
+
+# %%
 for name, budget in LIMITS.items():
     outcome = await Agent(thorough(), [list_files, size], budget=budget).ask("How many bytes?")
     print(f"{name:<9} {outcome.state:<17} after {outcome.steps:>2} steps, {outcome.usage.total:>6,} tokens")
@@ -479,6 +506,7 @@ def traced(ask, act, events):
 
     return traced_ask, traced_act
 
+
 # %%
 async def my_events(model):
     events = []
@@ -494,6 +522,7 @@ async def my_events(model):
 
     await my_loop(*traced(ask, act, events), not_empty, History([user("How many bytes?")]))
     return events
+
 
 # %% tags=["compare"]
 mine = await my_events(counter())

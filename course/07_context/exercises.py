@@ -29,12 +29,14 @@ from picolab.classroom import check
 # `sum(start + increment * i for i in range(steps))`
 # </details>
 
+
 # %% answer="07.1"
 def tokens_read(start: int, increment: int, steps: int) -> int:
     """Tokens that all calls of a run read together."""
     # BEGIN SOLUTION
     return steps * start + increment * steps * (steps - 1) // 2
     # END SOLUTION
+
 
 # %% check="07.1"
 await check("07.1", tokens_read)
@@ -65,12 +67,14 @@ await check("07.1", tokens_read)
 # `(start + increment * steps) * kib_per_token * 1024 / 1024**3`
 # </details>
 
+
 # %% answer="07.2"
 def cache_gib(start: int, increment: int, steps: int, kib_per_token: float) -> float:
     """GiB of keys and values that the history holds after the last step."""
     # BEGIN SOLUTION
     return (start + increment * steps) * kib_per_token * 1024 / 1024**3
     # END SOLUTION
+
 
 # %% check="07.2"
 await check("07.2", cache_gib)
@@ -96,6 +100,7 @@ await check("07.2", cache_gib)
 # `held = 0 if call in broken else held`, then `work.append(length - held)`, then `held = length`.
 # </details>
 
+
 # %% answer="07.3"
 def positions(start: int, increment: int, steps: int, broken: set[int]) -> list[int]:
     """Positions that each call processes, with reuse, when the prefix changes at the calls in `broken`."""
@@ -109,6 +114,7 @@ def positions(start: int, increment: int, steps: int, broken: set[int]) -> list[
         held = length
     return work
     # END SOLUTION
+
 
 # %% check="07.3"
 await check("07.3", positions)
@@ -133,6 +139,7 @@ await check("07.3", positions)
 # `json.dumps(sorted(tools, key=lambda tool: tool["name"]), sort_keys=True)`, and `[system, tools_text, *history, clock]` joined by line ends.
 # </details>
 
+
 # %% answer="07.4"
 def request(system: str, tools: list[dict], history: list[str], clock: str) -> str:
     """A request whose beginning stays the same while the run goes on."""
@@ -140,6 +147,7 @@ def request(system: str, tools: list[dict], history: list[str], clock: str) -> s
     listed = json.dumps(sorted(tools, key=lambda tool: tool["name"]), sort_keys=True)
     return "\n".join([system, listed, *history, clock])
     # END SOLUTION
+
 
 # %% check="07.4"
 await check("07.4", request)
@@ -167,6 +175,7 @@ await check("07.4", request)
 # `(total * price.input - new * premium * price.input - old * price.cache_read) / 1e6`.
 # </details>
 
+
 # %% answer="07.5"
 def saving(start: int, increment: int, steps: int, price: Price, premium: float) -> float:
     """Dollars that caching saves over a run; negative if it costs more."""
@@ -176,6 +185,7 @@ def saving(start: int, increment: int, steps: int, price: Price, premium: float)
     with_cache = new * premium * price.input + (total - new) * price.cache_read
     return (total * price.input - with_cache) / 1_000_000
     # END SOLUTION
+
 
 # %% check="07.5"
 await check("07.5", saving)
@@ -201,6 +211,7 @@ await check("07.5", saving)
 # `order = sorted(observations, reverse=True)`, then keep a running `history` and add it up once for each call.
 # </details>
 
+
 # %% answer="07.6"
 def worst_order(start: int, observations: list[int]) -> tuple[list[int], int]:
     """The order of observations that makes a run read the most, and how much that is."""
@@ -212,6 +223,7 @@ def worst_order(start: int, observations: list[int]) -> tuple[list[int], int]:
         total += history
     return order, total
     # END SOLUTION
+
 
 # %% check="07.6"
 await check("07.6", worst_order)

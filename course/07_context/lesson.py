@@ -59,6 +59,7 @@ reveal("07a", f"about {everything:,}", why="Twenty times the average of the firs
 # There is a formula, because the requests are an arithmetic series: `n·start + increment·n·(n-1)/2`. The first part grows with the steps,
 # the second with their **square**. A formula is a claim about every input, so test it on many.
 
+
 # %%
 def closed_form(start, increment, steps):
     return steps * start + increment * steps * (steps - 1) // 2
@@ -115,6 +116,7 @@ print(f"{ratio:.4f}")
 # A position attends to all positions before it. New positions at the end of a long history are few, but each of them looks back over
 # everything. Count the pairs.
 
+
 # %%
 def pairs(reads, reuse):
     total, held = 0, 0
@@ -130,15 +132,17 @@ print(f"{anew:,} pairs without reuse, {kept:,} with: {anew / kept:.2f} times")
 
 # %%
 calls = range(1, STEPS + 1)
-made = figure(8.4, 3.0)
+attended = [sum(range(length - n + 1, length + 1)) for length, n in zip(reads, new)]
+made = figure(8.4, 2.8)
 left, right = made.subplots(1, 2)
-left.plot(calls, new, label="new positions", **style(1))
-right.plot(calls, [length * (length + 1) / 2 - (length - n) * (length - n + 1) / 2 for length, n in zip(reads, new)], **style(0))
-left.set_title("new positions in a call (reused)", fontsize=10)
-right.set_title("pairs they attend to", fontsize=10)
-left.set_ylim(0)
-right.set_ylim(0)
-show(made, alt="Two charts over twenty calls with reuse: new positions per call stay flat after the first, the pairs they attend to rise in a line.")
+left.plot(calls, new, **style(1))
+right.plot(calls, attended, **style(0))
+left.set_title("new positions in a call, with reuse", fontsize=10)
+right.set_title("pairs that they attend to", fontsize=10)
+for axes in (left, right):
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel("model call", fontsize=9)
+show(made, alt="Two charts over twenty calls with reuse: new positions stay flat after the first call, the pairs they attend to rise steadily.")
 
 # %%
 assert kept == calc.attention_pairs(START, INCREMENT, STEPS, reuse=True)
@@ -171,6 +175,7 @@ said("8.8", 8.8)
 after = calc.final_history(START, INCREMENT, STEPS)
 cache = calc.kv_bytes(after) / calc.GIB
 said("33,000", after)
+said("128 KiB", calc.kv_bytes(1) / calc.KIB)
 said("31,500", reads[-1])
 said("4.03", cache)
 print(f"last input {reads[-1]:,}, history afterwards {after:,} tokens, {cache:.4f} GiB of keys and values")
@@ -188,7 +193,10 @@ print(f"last input {reads[-1]:,}, history afterwards {after:,} tokens, {cache:.4
 # %%
 import json
 
-TOOLS = [{"name": "read_file", "description": "Read a file."}, {"name": "run_tests", "description": "Run the tests."}]
+TOOLS = [
+    {"name": "read_file", "description": "Read a file."},
+    {"name": "run_tests", "description": "Run the tests."},
+]
 HISTORY = [f"step {n}: " + "observed " * 40 for n in range(12)]
 
 
@@ -217,7 +225,11 @@ for change, share in shares.items():
     print(f"{change:<31} keeps {share:6.1%} of the request")
 
 # %% tags=["reveal"]
-reveal("07c", max(shares, key=shares.get), why="Appending is the only change that leaves everything before it as it was.")
+reveal(
+    "07c",
+    max(shares, key=shares.get),
+    why="Appending is the only change that leaves everything before it as it was.",
+)
 
 # %% [markdown]
 # So a harness that wants its cache keeps the tools in one order, puts whatever changes at the end, and never edits the past. Module 08 will have to edit the past, to shorten it. It pays for that here.
@@ -225,6 +237,7 @@ reveal("07c", max(shares, key=shares.get), why="Appending is the only change tha
 # ## Break it
 #
 # Break the prefix once, in the middle of the run, and look at the price. The cell breaks it at each call in turn.
+
 
 # %% tags=["break"]
 def broken_once(at):
@@ -240,14 +253,22 @@ assert costs[1] == 0
 # The same mistake costs ten times as much late in a run as early. And a clock in the system prompt makes it at *every* call: then nothing is reused at all.
 
 # %% tags=["predict"]
-predict("07d", "You will move the break from call 2 to call 20 below. How does the extra work grow?", choices=["with the square", "in a straight line", "not at all"])
+predict(
+    "07d",
+    "You will move the break from call 2 to call 20 below. How does the extra work grow?",
+    choices=["with the square", "in a straight line", "not at all"],
+)
 
 # %%
 steps = [broken_once(at) - broken_once(at - 1) for at in range(3, STEPS + 1)]
 straight = len(set(steps)) == 1
 
 # %% tags=["reveal"]
-reveal("07d", "in a straight line" if straight else "with the square", why="A break makes one history be read anew, and histories grow by the same amount each step.")
+reveal(
+    "07d",
+    "in a straight line" if straight else "with the square",
+    why="A break makes one history be read anew, and histories grow by the same amount each step.",
+)
 
 # %% [markdown]
 # ## Move it, with your own run on the plot
@@ -273,7 +294,9 @@ explore.context(start=3_000, increment=1_500, steps=20, trace=mine)
 own = mine.tokens_per_call()
 average = (own[-1] - own[0]) // (len(own) - 1)
 model = calc.processed(own[0], average, len(own))
-print(f"read in all: {sum(own):,}; the formula with the average increment: {model:,} ({model / sum(own):.0%})")
+print(
+    f"read in all: {sum(own):,}; the formula with the average increment: {model:,} ({model / sum(own):.0%})"
+)
 
 # %% [markdown]
 # The total depends on *when* the large observations come, not only on how large they are. What is read early is paid for in every later call.
@@ -328,6 +351,7 @@ said("5.5 times", dollars["no reuse"] / dollars["reuse"])
 #
 # You wrote the series by hand. picolab's functions do the same for a break at any call, and refuse nonsense. Run both.
 
+
 # %% tags=["compare"]
 def my_simulation(start, increment, steps, broken_at):
     held, total = 0, 0
@@ -339,7 +363,11 @@ def my_simulation(start, increment, steps, broken_at):
     return total
 
 
-compare(my_simulation, calc.processed_with_reuse, on=[(3_000, 1_500, 20, 0), (3_000, 1_500, 20, 10), (888, 4_500, 5, 2), (0, 7, 1, 1)])
+compare(
+    my_simulation,
+    calc.processed_with_reuse,
+    on=[(3_000, 1_500, 20, 0), (3_000, 1_500, 20, 10), (888, 4_500, 5, 2), (0, 7, 1, 1)],
+)
 
 # %%
 try:

@@ -136,7 +136,7 @@ def load_checks(module: course.Module) -> dict[str, list[Callable]]:
 
 async def _run(function: Callable, answer: Any, task: str, seed: str) -> Result:
     name = function.__name__
-    if answer is None or answer is ...:
+    if answer is None or answer is ... or _is_stub(answer, task):
         return Result(name, "not answered yet", unanswered=True)
     try:
         evidence = function(answer, random.Random(f"{seed}:{task}:{name}"))
@@ -149,6 +149,12 @@ async def _run(function: Callable, answer: Any, task: str, seed: str) -> Result:
         return Result(name, "not answered yet", unanswered=True)
     except (Exception, SystemExit) as error:
         return Result(name, _blame(error))
+
+
+def _is_stub(answer: Any, task: str) -> bool:
+    """Whether an answer still holds the line that was put in its place; a harness under test may swallow its error."""
+    code = getattr(inspect.unwrap(answer), "__code__", None) if callable(answer) else None
+    return code is not None and f"{task}: write your answer here" in code.co_consts
 
 
 def digest_of(evidence: Any) -> str:

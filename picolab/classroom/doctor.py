@@ -57,15 +57,17 @@ def python() -> Line:
 def packages() -> Line:
     """Whether what is installed is what uv.lock says."""
     text = (course.root() / "uv.lock").read_text(encoding="utf-8")
-    locked = dict(re.findall(r'\[\[package\]\]\nname = "([^"]+)"\nversion = "([^"]+)"', text))
+    locked: dict[str, set[str]] = {}
+    for name, version in re.findall(r'\[\[package\]\]\nname = "([^"]+)"\nversion = "([^"]+)"', text):
+        locked.setdefault(name, set()).add(version)  # the lock may hold one version for each Python
     wrong = []
     for name in _direct():
         try:
             found = metadata.version(name)
         except metadata.PackageNotFoundError:
             found = "missing"
-        if found != locked.get(name, found):
-            wrong.append(f"{name} is {found}, not {locked[name]}")
+        if found not in locked.get(name, {found}):
+            wrong.append(f"{name} is {found}, not {' or '.join(sorted(locked[name]))}")
     said = f"{len(locked)} as uv.lock says" if not wrong else "; ".join(wrong[:3]) + ": run `make setup`"
     return Line("packages", not wrong, said)
 

@@ -264,17 +264,8 @@ def _run(path: Path, base: Path, log: Path, seed: str, wall: list[str]) -> None:
             [str(Path(course.__file__).resolve().parents[2]), os.environ.get("PYTHONPATH", "")]
         ).rstrip(os.pathsep),
     }
-    options = [
-        "-p",
-        "picolab.classroom.watching",
-        "-p",
-        "nbval.plugin",
-        "-p",
-        "no:cacheprovider",
-        "-q",
-        "-x",
-        "-c",
-    ] + [os.devnull]
+    options = ["-p", "picolab.classroom.watching", "-p", "nbval.plugin", "-p", "no:cacheprovider"]
+    options += ["-q", "-x", "-c", os.devnull]
     nbval = [
         "--nbval",
         "--nbval-current-env",
