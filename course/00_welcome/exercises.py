@@ -17,7 +17,7 @@
 
 # %%
 from picolab.classroom import check
-from picolab.events import ModelReplied, RunStopped, ToolFinished
+from picolab.events import CompletionRejected, ModelAsked, ModelFailed, ModelReplied, RunStopped, ToolFinished
 
 # %% [markdown] task="00.1" points=1 level=1 minutes=5
 # ## 00.1 How often did the model answer?

@@ -7,10 +7,12 @@
 # %%
 import json
 
-from picolab import call, policy
+from picolab import Request, call, policy
 from picolab.classroom import check
 from picolab.errors import BudgetExhausted, Failed
-from picolab.messages import ToolCall, ToolResult
+from picolab.history import History
+from picolab.loop import Act, Ask, Review
+from picolab.messages import Reply, ToolCall, ToolResult, results, user
 
 # %% [markdown] task="01.1" points=1 level=1 minutes=5
 # ## 01.1 What a run reads
