@@ -20,6 +20,9 @@
 # Run one cell at a time with **Shift-Enter**. When a cell asks for a prediction, make one *before* you run on. A guess that
 # turns out wrong teaches more than an answer read.
 #
+# The outputs you see are stored in the file, so that it can be read anywhere. To work through a lesson, clear them first: *Edit → Clear
+# Outputs of All Cells*. Some cells show only a question; their code is folded away, because it holds the answer.
+#
 # Each lesson has an exercise notebook beside it, in `exercises/`. You write there, and a check under each task tells you what it
 # expected, what came, and on which input.
 

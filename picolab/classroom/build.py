@@ -16,6 +16,8 @@ from picolab.errors import PicolabError
 KINDS = ("notebooks", "exercises", "solutions")
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 WIDGET = "application/vnd.jupyter.widget-view+json"
+ASKED = {"recall", "predict", "reveal"}
+"""Cells whose code would give away what they ask; a reader sees their output only, and can unfold the code."""
 SECONDS = 120
 """Time for one cell while building."""
 
@@ -118,6 +120,8 @@ def _cell(cell: Cell, kind: str, id: str) -> Any:
         cell.source,
         {k: v for k, v in cell.options.items() if k in ("tags", "task", "answer", "check", "points")},
     )
+    if ASKED & set(cell.tags):
+        options["jupyter"] = {"source_hidden": True}
     if "answer" in cell.options:
         source = stub_of(cell) if kind == "exercises" else solution_of(cell)
         options["editable"] = True

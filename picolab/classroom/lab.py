@@ -1,6 +1,7 @@
 """`picolab lab`: JupyterLab at the start page, with its address printed, and an end that leaves nothing behind."""
 
 import argparse
+import json
 import os
 import secrets
 import signal
@@ -10,6 +11,8 @@ import sys
 import time
 import urllib.request
 import webbrowser
+from contextlib import suppress
+from pathlib import Path
 
 from picolab.classroom import course
 from picolab.errors import PicolabError
@@ -30,6 +33,7 @@ def run(args: argparse.Namespace) -> int:
     port, token = choose_port(args.port), secrets.token_hex(24)
     start = START if (course.root() / START).exists() else "README.md"
     address = f"http://127.0.0.1:{port}/lab/tree/{start}?token={token}"
+    _no_news()
     server = subprocess.Popen(
         command(port), cwd=course.root(), env=os.environ | {"JUPYTER_TOKEN": token}, start_new_session=True
     )
@@ -45,6 +49,15 @@ def run(args: argparse.Namespace) -> int:
         return 0
     finally:
         end(server)
+
+
+def _no_news() -> None:
+    """Keep JupyterLab from asking, over the first lesson, whether it may fetch news from the network."""
+    folder = Path(sys.prefix) / "share" / "jupyter" / "lab" / "settings"
+    wanted = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False}}
+    with suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "overrides.json").write_text(json.dumps(wanted), encoding="utf-8")
 
 
 def command(port: int) -> list[str]:

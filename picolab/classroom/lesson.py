@@ -86,7 +86,8 @@ def reveal(key: str, value: Any, why: str = "") -> None:
     else:
         said, colour = f"✖ You predicted {mine}.", ORANGE
     text = f"What happened: {value}. {why}".strip()
-    show_bundle(f"{text}\n{said}", card(f"<strong>{escape(text)}</strong>{paragraph(said)}", colour))
+    folded = f"<details><summary><strong>What happened</strong></summary>{paragraph(f'{value}. {why}')}{paragraph(said)}</details>"
+    show_bundle(f"{text}\n{said}", card(folded, colour))
 
 
 def _choice(
