@@ -107,26 +107,24 @@ def _text_lines(event: Event, width: int) -> list[str]:
             said = [at + "◆ " + one_line(reply.text, room)] if reply.text.strip() else []
             return said + [at + "→ " + call_text(call, room) for call in reply.calls]
         case ToolFinished(result=result):
-            return [at + ("✖ " if result.is_error else "← ") + one_line(_gist(result.content), room)]
+            return [at + ("✖ " if result.is_error else "← ") + one_line(gist(result.content), room)]
         case ModelFailed(error=error):
             return [at + "✖ the model failed: " + one_line(error, room)]
         case CompletionRejected(reason=reason):
-            return [at + "✖ not believed: " + one_line(_gist(reason), room)]
+            return [at + "✖ not believed: " + one_line(gist(reason), room)]
         case Noted(source=source, text=text):
             return [at + f"· {source}: " + one_line(text, room)]
     return []
 
 
-def _gist(content: str) -> str:
-    """The line of a result that says most: the last one with words in it, if there are many."""
-    lines = [line for line in content.splitlines() if line.strip(" =-_")]
-    return (
-        content
-        if len(lines) < 2
-        else f"{lines[0].strip()} … {lines[-1].strip(' =')}"
-        if len(lines) > 2
-        else " / ".join(lines)
-    )
+def gist(content: str) -> str:
+    """What a result says most briefly: how a test run ended, or else its first line and its last."""
+    lines = [line.strip(" =_-") for line in content.splitlines() if line.strip(" =_-")]
+    if len(lines) > 1 and lines[-1].startswith("exit status"):
+        return f"{lines[-2]}; {lines[-1]}"
+    if len(lines) < 3:
+        return " / ".join(lines)
+    return f"{lines[0]} … {lines[-1]}"
 
 
 STYLE = """<style>
@@ -192,7 +190,7 @@ def _step_html(step: Step) -> str:
                 )
             case ToolFinished(result=result):
                 mark, kind = ("✖", " class='pl-bad'") if result.is_error else ("←", "")
-                heads.append(f"<span{kind}>{mark} {escape(one_line(_gist(result.content), 80))}</span>")
+                heads.append(f"<span{kind}>{mark} {escape(one_line(gist(result.content), 80))}</span>")
                 body.append(
                     f"<div{kind}>{mark} {escape(event.name)}, {event.seconds:.2f} s</div>{_pre(result.content)}"
                 )

@@ -124,7 +124,7 @@ print(outcome.answer.splitlines()[0])
 # %% tags=["predict"]
 predict(
     "00b",
-    "Suppose the model had only *said* that sentence, and changed nothing. What would the harness have reported?",
+    "Suppose the model had only said that sentence, and changed nothing. What would the harness have reported?",
     choices=["completed", "not completed"],
 )
 

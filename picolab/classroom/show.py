@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from picolab.classroom.display import show_bundle
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -39,6 +40,13 @@ def style(index: int) -> dict:
         "linestyle": STYLES[index % len(STYLES)],
         "markersize": 4.5,
     }
+
+
+def whole_numbers(axes: "Axes") -> None:
+    """Mark only whole numbers on the horizontal axis: there is no call 2.5."""
+    from matplotlib.ticker import MaxNLocator
+
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
 
 
 def show(figure: "Figure", *, alt: str, caption: str = "") -> None:

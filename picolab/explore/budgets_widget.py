@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from picolab.agent import Agent, Outcome
 from picolab.budgets import Budget
-from picolab.classroom.show import COLOURS, figure
+from picolab.classroom.show import COLOURS, figure, whole_numbers
 from picolab.events import CompletionRejected, ModelReplied, ToolFinished
 from picolab.explore.base import Explorer
 from picolab.models.flaky import flaky
@@ -118,6 +118,7 @@ def draw(cut: Cut) -> "Figure":
     axes.axvline(cut.steps + 0.5, color=COLOURS[2], linestyle="-.", linewidth=1.2)
     top = max(cut.tokens, *cut.spent, 1) * 1.15
     axes.set_ylim(0, top)
+    whole_numbers(axes)
     axes.set_xlim(0.4, max(len(cut.spent), min(cut.steps, len(cut.spent) + 6)) + 0.9)
     axes.annotate("token budget", (0.45, cut.tokens), fontsize=8, va="bottom")
     axes.annotate(

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from picolab.calc import context as calc
 from picolab.calc.prices import PRICES
-from picolab.classroom.show import figure, style
+from picolab.classroom.show import figure, style, whole_numbers
 from picolab.explore.base import Explorer
 
 if TYPE_CHECKING:
@@ -122,6 +122,7 @@ def draw(growth: Growth) -> "Figure":
         axes.tick_params(labelsize=8)
         axes.grid(alpha=0.3)
         axes.set_ylim(bottom=0)
+        whole_numbers(axes)
         axes.legend(fontsize=8, frameon=False, loc="upper left")
     return made
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from picolab.classroom.show import COLOURS, figure
+from picolab.classroom.show import COLOURS, figure, whole_numbers
 from picolab.events import ModelReplied, ToolFinished
 from picolab.explore.base import Explorer
-from picolab.timeline import call_text, one_line
+from picolab.timeline import call_text, gist, one_line
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -45,7 +45,9 @@ def replay(trace: "Trace", step: int = 1) -> Explorer:
         results = [event for event in trace if isinstance(event, ToolFinished) and event.step == step]
         reply = replies[-1].reply if replies else None
         wanted = [call_text(call, 110) for call in reply.calls] if reply else []
-        learnt = [("✖ " if e.result.is_error else "") + one_line(e.result.content, 140) for e in results]
+        learnt = [
+            ("✖ " if e.result.is_error else "") + one_line(gist(e.result.content), 140) for e in results
+        ]
         return Moment(step, tokens, one_line(reply.text, 300) if reply else "", wanted, learnt)
 
     inputs = {"step": ("step", (1, max(2, len(tokens)), 1))}
@@ -64,6 +66,7 @@ def draw(moment: Moment) -> "Figure":
             "▼ here", (moment.step, moment.tokens[moment.step - 1]), ha="center", va="bottom", fontsize=8
         )
     axes.set_ylim(0, max(moment.tokens) * 1.2)
+    whole_numbers(axes)
     axes.set_xlabel("step", fontsize=9)
     axes.set_title("tokens that the model read in each step", fontsize=10)
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
