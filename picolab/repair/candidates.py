@@ -2,36 +2,57 @@
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 
-from picolab.repair.keywords import POSITIONAL, UNEXPECTED, keyword_candidates, named_candidates
+from picolab.repair.keywords import (
+    POSITIONAL,
+    UNEXPECTED,
+    hinted_candidates,
+    keyword_candidates,
+    named_candidates,
+)
 from picolab.repair.names import (
     MEMBER_GONE,
     MODULE_GONE,
+    UNDEFINED,
     gone,
     member_candidates,
     module_candidates,
     name_candidates,
+    star_candidates,
 )
 from picolab.repair.problem import Candidate, Problem, dotted, nodes_at
-from picolab.repair.returns import return_candidates
+from picolab.repair.returns import line_candidates, reading_candidates
 
-MOST = 16
-"""Candidates tried for one problem."""
+MOST = 14
+"""Candidates of one kind tried for one problem."""
+GUESS = 2.0
+"""How much less another reading of a value counts than a change that answers the error's own words."""
 UNLIKELY = 0.9
-"""How far behind the best candidate one may score and still be tried."""
+"""How far behind the best of its kind a candidate may score and still be tried."""
 
 
 def candidates(problem: Problem) -> list[Candidate]:
-    """Candidates for a problem, without doubles, the most likely first."""
+    """Candidates for a problem, without doubles: first those that answer its very words, then other readings of values."""
+    told = _best(_told(problem), set())
+    readings = _best(reading_candidates(problem), {each.texts for each in told})
+    return told + [replace(each, score=each.score - GUESS) for each in readings]
+
+
+def _best(found: Iterator[Candidate | None], seen: set[tuple]) -> list[Candidate]:
     best: dict[tuple, Candidate] = {}
-    for each in _all(problem):
-        if each is not None and (each.texts not in best or best[each.texts].score < each.score):
+    for each in found:
+        if (
+            each is not None
+            and each.texts not in seen
+            and (each.texts not in best or best[each.texts].score < each.score)
+        ):
             best[each.texts] = each
     ranked = sorted(best.values(), key=lambda c: (-c.score, sum(len(t) for _, t in c.texts), c.why))
     return [each for each in ranked if each.score > ranked[0].score - UNLIKELY][:MOST]
 
 
-def _all(problem: Problem) -> Iterator[Candidate | None]:
+def _told(problem: Problem) -> Iterator[Candidate | None]:
     message = problem.failure.message
     if named := gone(message):
         yield from name_candidates(problem, *named)
@@ -45,14 +66,29 @@ def _all(problem: Problem) -> Iterator[Candidate | None]:
         yield from named_candidates(problem, match["function"], int(match["given"]))
     if match := MEMBER_GONE.search(message):
         yield from member_candidates(problem, match["owner"], match["name"])
-    yield from return_candidates(problem)
+    if match := UNDEFINED.search(message):
+        yield from star_candidates(problem, match["name"])
+    if problem.failure.error == "AttributeError" and message.isidentifier():
+        yield from _member_on_the_line(problem, message)
+    yield from line_candidates(problem)
     if not named:
+        yield from hinted_candidates(problem)
         yield from _named_on_the_line(problem)
+
+
+def _member_on_the_line(problem: Problem, name: str) -> Iterator[Candidate | None]:
+    """For an error that says no more than the missing name, as an Enum's does: the class it was asked of is on the line."""
+    for frame in problem.frames()[:2]:
+        source = problem.repository.files[frame.path]
+        for node in nodes_at(source, frame.line, ast.Attribute):
+            if node.attr == name:
+                owner = ast.unparse(node.value).rpartition(".")[2]
+                yield from member_candidates(problem, owner, name)
 
 
 def _named_on_the_line(problem: Problem) -> Iterator[Candidate | None]:
     """For an error whose text offers another name: that name, in place of one that the failing line uses."""
-    for frame in problem.frames()[:3]:
+    for frame in problem.callers()[:2]:
         source = problem.repository.files[frame.path]
         seen = set()
         for node in nodes_at(source, frame.line, (ast.Name, ast.Attribute)):

@@ -1,6 +1,7 @@
 """Changing a text by position, and the smallest edits that turn one text into another."""
 
 import ast
+import bisect
 import difflib
 from collections.abc import Iterable
 
@@ -25,6 +26,12 @@ class Positions:
         before = self._lines[line - 1].encode("utf-8", "surrogatepass")[:column]
         mark = 1 if line == 1 and self.text.startswith("\ufeff") else 0
         return self._starts[line - 1] + len(before.decode("utf-8", "ignore")) + mark
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Line and column, as `ast` counts them, of an offset."""
+        line = bisect.bisect_right(self._starts, offset) - 1
+        line = min(line, len(self._lines) - 1)
+        return line + 1, len(self.text[self._starts[line] : offset].encode("utf-8", "surrogatepass"))
 
     def span(self, node: ast.AST) -> Span:
         """Where a node stands."""

@@ -14,6 +14,7 @@ NAME_GONE = (
     ),
     re.compile(r"module '(?P<module>[\w.]+)' has no attribute '(?P<name>\w+)'"),
 )
+UNDEFINED = re.compile(r"name '(?P<name>\w+)' is not defined")
 MODULE_GONE = re.compile(r"No module named '(?P<module>[\w.]+)'")
 MEMBER_GONE = re.compile(r"(?:type object )?'(?P<owner>\w+)'(?: object)? has no attribute '(?P<name>\w+)'")
 
@@ -35,7 +36,7 @@ def name_candidates(problem: Problem, module: str, old: str) -> Iterator[Candida
     home = repository.file_of(module)
     if home is None:
         return
-    package = repository.package_of(home)
+    package = problem.provider(home)
     offers = dict(_offers(repository, home, package))
     hints = mentions(problem.texts(), old, {name for name, _ in offers})
     arity = _calls_of(problem, package, module, old)
@@ -217,6 +218,23 @@ def _moved_attribute_import(repository: Repository, source: Source, each: Import
     return [((start, start), f"{indent}import {repository.dotted(moved_to)}{newline}")]
 
 
+def star_candidates(problem: Problem, old: str) -> Iterator[Candidate | None]:
+    """Names that a module offers to `import *`, in place of one that it no longer does."""
+    repository = problem.repository
+    for frame in problem.frames()[:1]:
+        source = repository.files[frame.path]
+        for each in source.imports:
+            home = repository.file_of(each.module) if each.name == "*" else None
+            if home in repository.files:
+                offered = repository.files[home].offered
+                hints = mentions(problem.texts(), old, offered)
+                for name in offered:
+                    why = f"{each.module}.{old} is gone; it offers {name}"
+                    yield candidate(
+                        why, [changed(source, _uses_of(source, old, name))], _score(old, name, hints, True)
+                    )
+
+
 # A module that is gone ----------------------------------------------------------------------------------------------
 
 
@@ -352,7 +370,7 @@ def member_candidates(problem: Problem, owner: str, old: str) -> Iterator[Candid
     found = repository.class_named(owner)
     if not found:
         return
-    provider = repository.package_of(found[0].path)
+    provider = problem.provider(found[0].path)
     offered = [name for name in members(repository, found[1]) if name != old]
     hints = mentions(problem.texts(), old, offered)
     frames = problem.frames(provider) or problem.frames()

@@ -24,6 +24,10 @@ MOST_RUNS = 80
 MOST_FILES = 250
 """Source files read for one problem."""
 MOST_NOTES = 25
+SURE = 1.3
+"""The score from which a change that leads to another error is followed at once, before others are tried."""
+SIDE_TRACK = 16
+"""Runs of the tests spent on going on from a change that is only a guess."""
 DEEPEST = 12
 """Changes in a row, each of which only led from one error to another."""
 
@@ -34,6 +38,7 @@ class Search:
 
     repository: Repository
     runs: int = 0
+    most: int = MOST_RUNS
     kept: list[str] = field(default_factory=list)
     """Why each change that still stands was made, in order."""
     tried: set[tuple] = field(default_factory=set)
@@ -76,7 +81,7 @@ def _solve(search: Search, problem: Problem, report: Report, depth: int) -> Step
     """Try the candidates of one problem; returns the report, and whether a change was kept."""
     partial: list[tuple[int, Candidate]] = []
     for candidate in candidates(problem):
-        if search.runs >= MOST_RUNS or _key(search, candidate) in search.tried:
+        if search.runs >= search.most or _key(search, candidate) in search.tried:
             continue
         after = yield from _try(search, candidate)
         if after.ok or _is_progress(problem, report, after):
@@ -84,18 +89,20 @@ def _solve(search: Search, problem: Problem, report: Report, depth: int) -> Step
             return (after if after.ok else (yield from _mend(search, after, depth))), True
         if _led_on(problem, report, after):
             partial.append((after.passed, candidate))
-            if candidate.score >= 1.3 and depth < DEEPEST:
+            if candidate.score >= SURE and depth < DEEPEST and not _only_assertions(after):
                 final = yield from _follow(search, candidate, after, depth)
                 if final.ok:
                     return final, True
         yield from _undo(search, candidate)
     for _, candidate in sorted(partial, key=lambda pair: -pair[0]):
-        if search.runs < MOST_RUNS and depth < DEEPEST:
+        if search.runs < search.most and depth < DEEPEST:
             after = yield from _try(search, candidate)
             if after.passed > report.passed and not _lost(report, after):
                 search.kept.append(candidate.why)
                 return (yield from _mend(search, after, depth)), True
+            most, search.most = search.most, min(search.most, search.runs + SIDE_TRACK)
             final = yield from _follow(search, candidate, after, depth)
+            search.most = most
             if final.ok:
                 return final, True
             yield from _undo(search, candidate)
@@ -153,6 +160,11 @@ def _led_on(problem: Problem, before: Report, after: Report) -> bool:
         if here is not None and here == frame and other_type:
             return False
     return True
+
+
+def _only_assertions(report: Report) -> bool:
+    """Whether everything runs, and only the results are wrong: then nothing further can be read off the errors."""
+    return all(failure.error == "AssertionError" for failure in report.failures)
 
 
 def _lost(before: Report, after: Report) -> bool:

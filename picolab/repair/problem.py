@@ -43,6 +43,23 @@ class Problem:
         ]
         return list(dict.fromkeys(found))
 
+    def provider(self, home: str) -> str:
+        """The package that a file belongs to, without the file whose line failed."""
+        user = next((frame.path for frame in self.frames() if frame.path != home), "")
+        return self.repository.package_of(home, user)
+
+    def callers(self) -> list[Frame]:
+        """Lines that may be changed, without those of the package in which the error was raised, if there are others."""
+        frames = self.frames()
+        if not frames:
+            return []
+        outer = [
+            f
+            for f in frames
+            if self.repository.package_of(f.path) != self.repository.package_of(frames[0].path)
+        ]
+        return outer or frames
+
     def consumers(self, provider: str | None) -> list[Source]:
         """Files that may be changed: read, not tests, and not of the providing package."""
         return [
@@ -56,11 +73,8 @@ class Problem:
 
 def nodes_at(source: Source, line: int, kind: type | tuple[type, ...]) -> Iterator[ast.AST]:
     """Nodes of a kind that touch a line, smallest first."""
-    found = [
-        n
-        for n in ast.walk(source.tree)
-        if isinstance(n, kind) and n.lineno <= line <= (n.end_lineno or n.lineno)
-    ]
+    placed = [n for n in ast.walk(source.tree) if isinstance(n, kind) and hasattr(n, "lineno")]
+    found = [n for n in placed if n.lineno <= line <= (n.end_lineno or n.lineno)]
     yield from sorted(found, key=lambda n: ((n.end_lineno or 0) - n.lineno, n.end_col_offset - n.col_offset))
 
 

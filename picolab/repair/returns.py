@@ -7,7 +7,6 @@ what the change notes say. So several ways of reading the new value are offered,
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from picolab.repair.problem import Candidate, Problem, candidate, changed, dotted, function_at, nodes_at
 from picolab.repair.sources import Repository, Source, fields, is_test, methods
@@ -22,8 +21,6 @@ NO_ATTRIBUTE = re.compile(
 )
 NOT_CALLABLE = re.compile(r"'(?P<owner>\w+)' object is not callable")
 MISSING_KEY = re.compile(r"^'(?P<key>\w+)'$")
-SURER = 2.0
-"""How much more a change at the failing line counts, made for this very error, than a change at some call."""
 LAZY = {
     "Iterator",
     "Iterable",
@@ -39,17 +36,16 @@ LAZY = {
 }
 
 
-def return_candidates(problem: Problem) -> Iterator[Candidate | None]:
-    """Everything worth trying for an error that a changed type may have caused."""
-    for each in _at_the_line(problem):
-        yield each and replace(each, score=each.score + SURER)
+def reading_candidates(problem: Problem) -> Iterator[Candidate | None]:
+    """Other ways of reading what dependencies return, at every call that may matter."""
     yield from _at_the_calls(problem)
 
 
 # Where the value is used --------------------------------------------------------------------------------------------
 
 
-def _at_the_line(problem: Problem) -> Iterator[Candidate | None]:
+def line_candidates(problem: Problem) -> Iterator[Candidate | None]:
+    """Changes at the failing line that would suit a value of another type."""
     message, repository = problem.failure.message, problem.repository
     for frame in problem.frames()[:1]:
         source = repository.files[frame.path]
@@ -123,7 +119,7 @@ def _unpacking_to_fields(
     if not found:
         return
     names = fields(problem.repository, found[1])
-    for node in nodes_at(source, line, (ast.Assign, ast.For, ast.AsyncFor, ast.comprehension)):
+    for node in nodes_at(source, line, (ast.Assign, ast.For, ast.AsyncFor)):
         yield from _unpacked(problem, source, node, names, owner)
     for comprehension in nodes_at(source, line, (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)):
         for node in comprehension.generators:
@@ -181,6 +177,16 @@ def _names_to_numbers(source: Source, line: int) -> Iterator[Candidate | None]:
     for node in nodes_at(source, line, ast.Subscript):
         if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
             end = source.positions.span(node.value)[1], source.positions.span(node)[1]
+            value = ast.unparse(node.value)
+            group = [
+                n
+                for n in ast.walk(function_at(source, line))
+                if isinstance(n, ast.Subscript)
+                and ast.unparse(n.value) == value
+                and isinstance(n.slice, ast.Constant)
+            ]
+            named = [_as_field(source, n, n.slice.value) for n in group if str(n.slice.value).isidentifier()]
+            yield candidate("fields in place of keys", [changed(source, named)], 1.3)
             for number in range(4):
                 yield candidate(
                     f"item {number} in place of a name", [changed(source, [(end, f"[{number}]")])], 0.8
@@ -285,6 +291,8 @@ def _at_the_calls(problem: Problem) -> Iterator[Candidate | None]:
                 named = 0.3 if re.search(rf"\b{re.escape(node.name)}\b", notes) else 0.0
                 for before, after, score in _readings(repository, node, problem.failure.message):
                     start, end = source.positions.span(call)
+                    if source.text[end : end + 1] in (".", "["):
+                        continue  # it is being read as something already
                     wide = _awaited(source, call)
                     if wide:
                         start, end = wide

@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import PurePosixPath
 
 from picolab.repair.editing import Positions
+from picolab.repair.fstrings import placed
 
 FSTRING_MIDDLE = getattr(tokenize, "FSTRING_MIDDLE", -1)
 TEST_NAME = re.compile(r"(^|/)(tests?|testing)/|(^|/)(test_[^/]*|[^/]*_test|conftest)\.py$")
@@ -47,7 +48,7 @@ class Source:
     @cached_property
     def tree(self) -> ast.Module:
         try:
-            return ast.parse(self.text.removeprefix("\ufeff"))
+            return placed(ast.parse(self.text.removeprefix("\ufeff")), self.positions)
         except (SyntaxError, ValueError, RecursionError):
             return ast.Module([], [])
 
@@ -151,10 +152,14 @@ class Repository:
         found = self._by_dotted.get(dotted)
         return found[0] if found else None
 
-    def package_of(self, path: str) -> str:
-        """The folder of the outermost package that holds a file, or the file itself outside any package."""
+    def package_of(self, path: str, apart_from: str = "") -> str:
+        """The outermost package that holds a file, or the file itself outside any package.
+
+        Args:
+            apart_from: a file that must not be in it, as where a dependency lies inside the program that uses it.
+        """
         folder, top = PurePosixPath(path).parent, path
-        while f"{folder}/__init__.py" in self._path_set:
+        while f"{folder}/__init__.py" in self._path_set and not apart_from.startswith(f"{folder}/"):
             top, folder = str(folder), folder.parent
         return top
 
@@ -176,8 +181,8 @@ class Repository:
     def class_named(self, name: str) -> tuple[Source, ast.ClassDef] | None:
         """A class of that name among the files that were read."""
         for source in self.files.values():
-            node = source.definitions.get(name)
-            if isinstance(node, ast.ClassDef):
+            node = _as_class(name, source.definitions.get(name))
+            if node is not None:
                 return source, node
         return None
 
@@ -243,9 +248,32 @@ def _is_property(node: ast.FunctionDef) -> bool:
 def _assigned_to_self(node: ast.FunctionDef) -> list[str]:
     me = node.args.args[0].arg if node.args.args else "self"
     return [
-        target.attr
+        part.attr
         for each in ast.walk(node)
         if isinstance(each, ast.Assign | ast.AnnAssign)
         for target in (each.targets if isinstance(each, ast.Assign) else [each.target])
-        if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == me
+        for part in (target.elts if isinstance(target, ast.Tuple | ast.List) else [target])
+        if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == me
     ]
+
+
+def _as_class(name: str, node: ast.AST | None) -> ast.ClassDef | None:
+    """The class that a definition makes: its own, or the one that a call of namedtuple makes."""
+    if isinstance(node, ast.ClassDef):
+        return node
+    value = node.value if isinstance(node, ast.Assign) else None
+    if not (
+        isinstance(value, ast.Call)
+        and ast.unparse(value.func).endswith(("namedtuple", "NamedTuple", "make_dataclass"))
+    ):
+        return None
+    try:
+        given = ast.literal_eval(value.args[1])
+    except (ValueError, IndexError):
+        return None
+    words = given.replace(",", " ").split() if isinstance(given, str) else given
+    names = [each[0] if isinstance(each, tuple) else each for each in words]
+    lines = "".join(
+        f"    {each}: object\n" for each in names if isinstance(each, str) and each.isidentifier()
+    )
+    return ast.parse(f"class {name}:\n{lines or '    pass'}").body[0]
