@@ -291,7 +291,7 @@ def _at_the_calls(problem: Problem) -> Iterator[Candidate | None]:
                 named = 0.3 if re.search(rf"\b{re.escape(node.name)}\b", notes) else 0.0
                 for before, after, score in _readings(repository, node, problem.failure.message):
                     start, end = source.positions.span(call)
-                    if source.text[end : end + 1] in (".", "["):
+                    if source.text[end : end + 1] == ".":
                         continue  # it is being read as something already
                     wide = _awaited(source, call)
                     if wide:

@@ -12,7 +12,6 @@ from pathlib import PurePosixPath
 from picolab.repair.editing import Positions
 from picolab.repair.fstrings import placed
 
-FSTRING_MIDDLE = getattr(tokenize, "FSTRING_MIDDLE", -1)
 TEST_NAME = re.compile(r"(^|/)(tests?|testing)/|(^|/)(test_[^/]*|[^/]*_test|conftest)\.py$")
 
 
@@ -62,7 +61,8 @@ class Source:
         kept = []
         with contextlib.suppress(tokenize.TokenError, SyntaxError):
             for token in tokenize.generate_tokens(io.StringIO(self.text.removeprefix("\ufeff")).readline):
-                if token.type in (tokenize.COMMENT, tokenize.STRING) or token.type == FSTRING_MIDDLE:
+                formatted = re.match(r"[rR]?[fF]", token.string)  # code stands in it, before Python 3.12
+                if token.type == tokenize.COMMENT or (token.type == tokenize.STRING and not formatted):
                     kept.append(token.string)
         return "\n\n".join(kept)
 
