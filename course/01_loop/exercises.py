@@ -5,6 +5,7 @@
 # expected, what came, and on which input; hints open in three steps. Run this notebook from the top once before you begin.
 
 # %%
+import asyncio
 import json
 
 from picolab import Request, call, policy

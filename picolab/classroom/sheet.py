@@ -29,11 +29,11 @@ def read_sheet(path: Path, module: Module, pristine) -> Sheet:
     notebook, sheet = read_learners(path), Sheet()
     for task in module.tasks:
         cell = next(c for c in pristine.cells if c.metadata.get("answer") == task.id)
-        found = [c for c in notebook.cells if c.id == cell.id]
-        if not found:
-            found = [c for c in notebook.cells if is_answer(c) and c.metadata.answer == task.id]
-            if found:
-                sheet.notes.append(f"{task.id}: the answer cell had lost its id and was found by its label")
+        found = [
+            c for c in notebook.cells if c.id == cell.id or (is_answer(c) and c.metadata.answer == task.id)
+        ]
+        if found and all(c.id != cell.id for c in found):
+            sheet.notes.append(f"{task.id}: the answer cell had lost its id and was found by its label")
         _take(sheet, task.id, found)
     _remark(sheet, notebook, pristine)
     return sheet

@@ -3,6 +3,7 @@
 import argparse
 import copy
 import time
+import warnings
 from pathlib import Path
 
 from picolab.classroom import course
@@ -62,8 +63,12 @@ def read_learners(path: Path):
             "the file as it is in .picolab/archive and makes a new one"
         )
     try:
-        notebook = nbformat.reads(text, as_version=4)
-        nbformat.validate(notebook)
+        with warnings.catch_warnings():
+            warnings.simplefilter(
+                "ignore"
+            )  # doubled and missing ids are dealt with by whoever reads the cells
+            notebook = nbformat.reads(text, as_version=4)
+            nbformat.validate(notebook)
         return notebook
     except Exception as error:
         raise PicolabError(

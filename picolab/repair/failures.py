@@ -115,6 +115,12 @@ def _failure(name: str, block: list[str]) -> Failure:
 
 
 def _raised(lines: list[str]) -> tuple[str, str]:
+    """The exception's name and message. What Python itself guesses ("Did you mean") goes by spelling alone and is left out."""
+    error, message = _name_and_message(lines)
+    return error, re.sub(r"\.? Did you mean:? .*$", "", message)
+
+
+def _name_and_message(lines: list[str]) -> tuple[str, str]:
     for at, line in enumerate(lines):
         match = RAISED.match(line)
         if match and not line.startswith("assert"):

@@ -1,0 +1,90 @@
+"""A browser and a JupyterLab for the tests that look at things as a person does."""
+
+import os
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+
+import pytest
+
+from picolab.classroom import course
+from picolab.classroom.lab import _no_news, choose_port
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+OPTIONS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """A headless Chromium. Where there is none the test is skipped and says so; in CI that is a failure."""
+    path = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    if path is None:
+        assert not os.environ.get("CI"), "CI needs a browser, and start.py should have installed one"
+        pytest.skip("no Chromium was found; install one to run the browser tests")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=path, args=OPTIONS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory):
+    """A JupyterLab on a copy of the notebooks; gives the address of a notebook."""
+    folder = tmp_path_factory.mktemp("lab")
+    for name in ("notebooks", "exercises", "course"):
+        shutil.copytree(course.root() / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(course.root() / "pyproject.toml", folder / "pyproject.toml")
+    token, port = secrets.token_hex(8), choose_port(None)
+    _no_news()
+    root = ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    options = {
+        "ip": "127.0.0.1",
+        "port": port,
+        "port_retries": 0,
+        "open_browser": False,
+        "root_dir": folder,
+        "log_level": "ERROR",
+    }
+    command = [
+        sys.executable,
+        "-m",
+        "jupyterlab",
+        *root,
+        *(f"--ServerApp.{k}={v}" for k, v in options.items()),
+    ]
+    environment = os.environ | {
+        "JUPYTER_TOKEN": token,
+        "PICOLAB_ROOT": str(folder),
+        "PICOLAB_HOME": str(folder / "state"),
+    }
+    environment |= {
+        "JUPYTER_CONFIG_DIR": str(folder / "config"),
+        "JUPYTERLAB_SETTINGS_DIR": str(folder / "settings"),
+    }
+    server = subprocess.Popen(command, env=environment, start_new_session=True)
+    try:
+        for _ in range(300):
+            try:
+                urllib.request.urlopen(f"http://127.0.0.1:{port}/api", timeout=2).close()
+                break
+            except OSError:
+                time.sleep(0.2)
+        yield lambda path: f"http://127.0.0.1:{port}/lab/tree/{path}?token={token}&reset"
+    finally:
+        os.killpg(server.pid, signal.SIGTERM)
+        server.wait(20)
