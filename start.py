@@ -142,14 +142,8 @@ def setup():
             quiet=True,
         )
     network = "Is there a network? Behind a proxy, set HTTPS_PROXY. The first set-up downloads about 200 MB; later ones need nothing."
-    with open(os.path.join(ROOT, "uv.lock"), encoding="utf-8") as file:
-        pinned = re.search(r'name = "uv"\nversion = "([^"]+)"', file.read()).group(1)
-    say("installing uv %s" % pinned)
-    run(
-        [tool("python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "uv==" + pinned],
-        network,
-        quiet=True,
-    )
+    if not os.path.exists(tool("uv")):
+        get_uv(network)
     say("installing exactly what uv.lock says")
     environment = dict(
         os.environ,
@@ -164,6 +158,23 @@ def setup():
     with open(STAMP, "w", encoding="utf-8") as file:
         file.write(wanted)
     say("the environment is ready (.venv, Python %d.%d)" % version)
+
+
+def get_uv(network):
+    """The uv that uv.lock pins; later set-ups use it to bring in whatever the lock says by then."""
+    with open(os.path.join(ROOT, "uv.lock"), encoding="utf-8") as file:
+        pinned = re.search(r'name = "uv"\nversion = "([^"]+)"', file.read()).group(1)
+    say("installing uv %s" % pinned)
+    run(
+        [tool("python"), "-m", "ensurepip", "--upgrade"],
+        "Python's ensurepip is missing; install a complete Python.",
+        quiet=True,
+    )
+    run(
+        [tool("python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "uv==" + pinned],
+        network,
+        quiet=True,
+    )
 
 
 def moved_here():

@@ -4,6 +4,7 @@ import os
 import secrets
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -12,7 +13,7 @@ import urllib.request
 import pytest
 
 from picolab.classroom import course
-from picolab.classroom.lab import _no_news, choose_port
+from picolab.classroom.lab import _no_news
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 OPTIONS = [
@@ -25,6 +26,13 @@ OPTIONS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+
+def free_port() -> int:
+    """A port that nobody uses; not the first one, which another worker may be choosing too."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 @pytest.fixture(scope="session")
@@ -49,7 +57,7 @@ def lab(tmp_path_factory):
     for name in ("notebooks", "exercises", "course"):
         shutil.copytree(course.root() / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(course.root() / "pyproject.toml", folder / "pyproject.toml")
-    token, port = secrets.token_hex(8), choose_port(None)
+    token, port = secrets.token_hex(8), free_port()
     _no_news()
     root = ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
     options = {

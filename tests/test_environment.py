@@ -161,7 +161,9 @@ def test_a_port_that_is_taken_is_refused_with_a_free_one_or_passed_over():
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals to process groups are not to be had there")
 def test_the_lab_prints_its_address_and_ends_cleanly_on_ctrl_c():
-    port = lab.choose_port(None)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
     command = [sys.executable, "-m", "picolab.cli", "lab", "--no-browser", "--port", str(port)]
     server = subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
