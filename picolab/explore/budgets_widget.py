@@ -121,9 +121,11 @@ def draw(cut: Cut) -> "Figure":
     whole_numbers(axes)
     axes.set_xlim(0.4, max(len(cut.spent), min(cut.steps, len(cut.spent) + 6)) + 0.9)
     axes.annotate("token budget", (0.45, cut.tokens), fontsize=8, va="bottom")
-    axes.annotate(
-        f"step budget {cut.steps}", (1, 0.5), xycoords="axes fraction", fontsize=8, ha="right"
-    ) if cut.steps <= len(cut.spent) + 6 else None
+    if cut.steps <= len(cut.spent) + 6:
+        place = (cut.steps + 0.35, 0.55)
+        axes.annotate(
+            f"step budget {cut.steps}", place, xycoords=("data", "axes fraction"), fontsize=8, ha="right"
+        )
     axes.set_xlabel("step (hatched: a faulty reply)", fontsize=9)
     axes.set_title(f"tokens used so far; the run ended as {cut.outcome.state.replace('_', ' ')}", fontsize=10)
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
