@@ -4,21 +4,16 @@ It serves a copy of the course in JupyterLab, opens the lesson on context growth
 the widget.
 """
 
-import os
 import secrets
 import shutil
-import signal
-import subprocess
-import sys
 import tempfile
 import time
-import urllib.request
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
 from picolab.classroom import course
-from picolab.classroom.lab import _no_news, choose_port
+from picolab.classroom.lab import choose_port, end, serve, wait_until_up
 
 OPTIONS = [
     "--headless",
@@ -28,39 +23,6 @@ OPTIONS = [
     "--disable-quic",
     "--no-first-run",
 ]
-
-
-def serve(folder: Path, port: int, token: str) -> subprocess.Popen:
-    """JupyterLab on a copy of the course."""
-    for name in ("notebooks", "course"):
-        shutil.copytree(course.root() / name, folder / name)
-    shutil.copy(course.root() / "pyproject.toml", folder)
-    options = {
-        "ip": "127.0.0.1",
-        "port": port,
-        "open_browser": False,
-        "root_dir": folder,
-        "log_level": "ERROR",
-    }
-    command = [
-        sys.executable,
-        "-m",
-        "jupyterlab",
-        "--allow-root",
-        *(f"--ServerApp.{k}={v}" for k, v in options.items()),
-    ]
-    environment = os.environ | {
-        "JUPYTER_TOKEN": token,
-        "PICOLAB_ROOT": str(folder),
-        "JUPYTERLAB_SETTINGS_DIR": str(folder / "settings"),
-    }
-    server = subprocess.Popen(command, env=environment, start_new_session=True)
-    while True:
-        try:
-            urllib.request.urlopen(f"http://127.0.0.1:{port}/api", timeout=2).close()
-            return server
-        except OSError:
-            time.sleep(0.2)
 
 
 def photograph(address: str, target: Path) -> None:
@@ -95,15 +57,17 @@ def photograph(address: str, target: Path) -> None:
 
 def main() -> None:
     with tempfile.TemporaryDirectory(prefix="picolab-picture-", ignore_cleanup_errors=True) as folder:
-        port, token = choose_port(None), secrets.token_hex(8)
-        _no_news()
-        server = serve(Path(folder), port, token)
+        home, port, token = Path(folder), choose_port(None), secrets.token_hex(8)
+        for name in ("notebooks", "course"):
+            shutil.copytree(course.root() / name, home / name)
+        shutil.copy(course.root() / "pyproject.toml", home)
+        server = serve(home, port, token, PICOLAB_ROOT=folder, JUPYTERLAB_SETTINGS_DIR=f"{folder}/settings")
         try:
+            wait_until_up(server, port)
             address = f"http://127.0.0.1:{port}/lab/tree/notebooks/07_context.ipynb?token={token}&reset"
             photograph(address, course.root() / "docs" / "lesson.png")
         finally:
-            os.killpg(server.pid, signal.SIGTERM)
-            server.wait(20)
+            end(server)
 
 
 if __name__ == "__main__":

@@ -3,17 +3,12 @@
 import os
 import secrets
 import shutil
-import signal
 import socket
-import subprocess
-import sys
-import time
-import urllib.request
 
 import pytest
 
 from picolab.classroom import course
-from picolab.classroom.lab import _no_news
+from picolab.classroom.lab import end, serve, wait_until_up
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 OPTIONS = [
@@ -58,41 +53,11 @@ def lab(tmp_path_factory):
         shutil.copytree(course.root() / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(course.root() / "pyproject.toml", folder / "pyproject.toml")
     token, port = secrets.token_hex(8), free_port()
-    _no_news()
-    root = ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
-    options = {
-        "ip": "127.0.0.1",
-        "port": port,
-        "port_retries": 0,
-        "open_browser": False,
-        "root_dir": folder,
-        "log_level": "ERROR",
-    }
-    command = [
-        sys.executable,
-        "-m",
-        "jupyterlab",
-        *root,
-        *(f"--ServerApp.{k}={v}" for k, v in options.items()),
-    ]
-    environment = os.environ | {
-        "JUPYTER_TOKEN": token,
-        "PICOLAB_ROOT": str(folder),
-        "PICOLAB_HOME": str(folder / "state"),
-    }
-    environment |= {
-        "JUPYTER_CONFIG_DIR": str(folder / "config"),
-        "JUPYTERLAB_SETTINGS_DIR": str(folder / "settings"),
-    }
-    server = subprocess.Popen(command, env=environment, start_new_session=True)
+    places = {"PICOLAB_ROOT": folder, "PICOLAB_HOME": folder / "state"}
+    places |= {"JUPYTER_CONFIG_DIR": folder / "config", "JUPYTERLAB_SETTINGS_DIR": folder / "settings"}
+    server = serve(folder, port, token, **{name: str(path) for name, path in places.items()})
     try:
-        for _ in range(300):
-            try:
-                urllib.request.urlopen(f"http://127.0.0.1:{port}/api", timeout=2).close()
-                break
-            except OSError:
-                time.sleep(0.2)
+        wait_until_up(server, port)
         yield lambda path: f"http://127.0.0.1:{port}/lab/tree/{path}?token={token}&reset"
     finally:
-        os.killpg(server.pid, signal.SIGTERM)
-        server.wait(20)
+        end(server)

@@ -33,13 +33,10 @@ def run(args: argparse.Namespace) -> int:
     port, token = choose_port(args.port), secrets.token_hex(24)
     start = START if (course.root() / START).exists() else "README.md"
     address = f"http://127.0.0.1:{port}/lab/tree/{start}?token={token}"
-    _no_news()
-    server = subprocess.Popen(
-        command(port), cwd=course.root(), env=os.environ | {"JUPYTER_TOKEN": token}, start_new_session=True
-    )
+    server = serve(course.root(), port, token)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
-        _wait_until_up(server, port)
+        wait_until_up(server, port)
         print(f"\n  JupyterLab is at {address}\n  Ctrl-C ends it.\n", flush=True)
         if not args.no_browser and has_screen():
             webbrowser.open(address)
@@ -60,14 +57,21 @@ def _no_news() -> None:
         (folder / "overrides.json").write_text(json.dumps(wanted), encoding="utf-8")
 
 
-def command(port: int) -> list[str]:
-    """The command that serves this checkout to this machine only, with a token."""
+def serve(folder: Path, port: int, token: str, **variables: str) -> subprocess.Popen:
+    """Start JupyterLab on a folder, in a session of its own."""
+    _no_news()
+    environment = os.environ | {"JUPYTER_TOKEN": token, **variables}
+    return subprocess.Popen(command(folder, port), cwd=folder, env=environment, start_new_session=True)
+
+
+def command(folder: Path, port: int) -> list[str]:
+    """The command that serves a folder to this machine only, with a token."""
     options = {
         "ServerApp.ip": "127.0.0.1",
         "ServerApp.port": port,
         "ServerApp.port_retries": 0,
         "ServerApp.open_browser": False,
-        "ServerApp.root_dir": course.root(),
+        "ServerApp.root_dir": folder,
         "ServerApp.log_level": "ERROR",
     }
     root = ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
@@ -114,7 +118,12 @@ def has_screen() -> bool:
     )
 
 
-def _wait_until_up(server: subprocess.Popen, port: int) -> None:
+def wait_until_up(server: subprocess.Popen, port: int) -> None:
+    """Return when the server answers.
+
+    Raises:
+        PicolabError: it ended, or took too long.
+    """
     for _ in range(PATIENCE * 5):
         if server.poll() is not None:
             raise PicolabError(
