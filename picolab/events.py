@@ -134,6 +134,8 @@ def from_json(line: str) -> Event:
     try:
         data = json.loads(line)
         kind = KINDS[data.pop("kind")]
+        if kind is RunStarted and data.get("schema") != SCHEMA:
+            raise ValueError(f"it begins a trace of schema {data.get('schema')!r}")
         return _build(kind, data)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise PicolabError(

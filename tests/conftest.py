@@ -4,6 +4,8 @@ import os
 import secrets
 import shutil
 import socket
+from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -30,6 +32,19 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
+@dataclass(frozen=True)
+class Lab:
+    """A JupyterLab that is being served."""
+
+    folder: Path
+    base: str
+    token: str
+
+    def address(self, path: str) -> str:
+        """Where a notebook of it is opened."""
+        return f"{self.base}/tree/{path}?token={self.token}&reset"
+
+
 @pytest.fixture(scope="session")
 def browser():
     """A headless Chromium. Where there is none the test is skipped and says so; in CI that is a failure."""
@@ -47,7 +62,7 @@ def browser():
 
 @pytest.fixture(scope="session")
 def lab(tmp_path_factory):
-    """A JupyterLab on a copy of the notebooks; gives the address of a notebook."""
+    """A JupyterLab on a copy of the notebooks."""
     folder = tmp_path_factory.mktemp("lab")
     for name in ("notebooks", "exercises", "course"):
         shutil.copytree(course.root() / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
@@ -58,6 +73,6 @@ def lab(tmp_path_factory):
     server = serve(folder, port, token, **{name: str(path) for name, path in places.items()})
     try:
         wait_until_up(server, port)
-        yield lambda path: f"http://127.0.0.1:{port}/lab/tree/{path}?token={token}&reset"
+        yield Lab(folder, f"http://127.0.0.1:{port}/lab", token)
     finally:
         end(server)

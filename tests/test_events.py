@@ -30,9 +30,11 @@ BY_TYPE = {
 
 
 def every_event():
-    return st.one_of(
-        [st.builds(kind, *(BY_TYPE[f.type] for f in fields(kind))) for kind in events.KINDS.values()]
-    )
+    def built(kind):
+        known = [f for f in fields(kind) if f.name != "schema"]
+        return st.builds(kind, *(BY_TYPE[f.type] for f in known))
+
+    return st.one_of([built(kind) for kind in events.KINDS.values()])
 
 
 @given(every_event())
@@ -64,6 +66,7 @@ def test_every_kind_of_event_has_a_name_of_its_own():
         '{"kind": "completion_rejected", "step": 1, "at": 0, "reason": "x", "more": 1}',
         '{"kind": "tool_started", "step": 1, "at": 0, "call": {"type": "Nonsense"}}',
         '{"kind": "completion_rej',
+        '{"kind": "run_started", "step": 0, "at": 0, "task": "t", "model": "m", "schema": 2}',
         "[" * 100_000,
     ],
 )

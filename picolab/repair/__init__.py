@@ -5,7 +5,7 @@ sources     what the files that were read define and import
 notes       which new names the change notes offer for an old one
 editing     changes to a text by position, and the edits that make them
 candidates  the changes worth trying for one problem, best first
-names, keywords, returns   where candidates of each kind come from
+names, modules, members, keywords, uses, readings   where candidates of each kind come from
 policy      try, test, keep or undo
 command     `picolab repair`
 """

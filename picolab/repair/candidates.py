@@ -11,18 +11,12 @@ from picolab.repair.keywords import (
     keyword_candidates,
     named_candidates,
 )
-from picolab.repair.names import (
-    MEMBER_GONE,
-    MODULE_GONE,
-    UNDEFINED,
-    gone,
-    member_candidates,
-    module_candidates,
-    name_candidates,
-    star_candidates,
-)
+from picolab.repair.members import MEMBER_GONE, member_candidates
+from picolab.repair.modules import MODULE_GONE, module_candidates
+from picolab.repair.names import UNDEFINED, gone, name_candidates, star_candidates
 from picolab.repair.problem import Candidate, Problem, dotted, nodes_at
-from picolab.repair.returns import line_candidates, reading_candidates
+from picolab.repair.readings import reading_candidates
+from picolab.repair.uses import line_candidates
 
 MOST = 14
 """Candidates of one kind tried for one problem."""

@@ -1,12 +1,12 @@
-"""Candidates for a name that is gone: renamed, moved to another module, or both; and for a module that is gone."""
+"""Candidates for a name that is gone: renamed, moved to another module, or both."""
 
 import ast
 import re
 from collections.abc import Iterator
 
 from picolab.repair.notes import likeness, mentions
-from picolab.repair.problem import Candidate, Problem, candidate, changed, dotted, nodes_at, same
-from picolab.repair.sources import Import, Repository, Source, is_test, members
+from picolab.repair.problem import Candidate, Problem, candidate, changed, dotted, same
+from picolab.repair.sources import Import, Repository, Source
 
 NAME_GONE = (
     re.compile(
@@ -15,8 +15,6 @@ NAME_GONE = (
     re.compile(r"module '(?P<module>[\w.]+)' has no attribute '(?P<name>\w+)'"),
 )
 UNDEFINED = re.compile(r"name '(?P<name>\w+)' is not defined")
-MODULE_GONE = re.compile(r"No module named '(?P<module>[\w.]+)'")
-MEMBER_GONE = re.compile(r"(?:type object )?'(?P<owner>\w+)'(?: object)? has no attribute '(?P<name>\w+)'")
 
 
 def gone(message: str) -> tuple[str, str] | None:
@@ -25,9 +23,6 @@ def gone(message: str) -> tuple[str, str] | None:
         if match := pattern.search(message):
             return match["module"], match["name"]
     return None
-
-
-# A name that is gone ------------------------------------------------------------------------------------------------
 
 
 def name_candidates(problem: Problem, module: str, old: str) -> Iterator[Candidate | None]:
@@ -155,10 +150,10 @@ def _import_changes(
     start, _ = positions.span(each.alias)
     if moved_to is None:
         return [((start, start + len(each.alias.name)), written)]
-    module = _written_module(repository, source, node, each.module, moved_to)
+    module = written_module(repository, source, node, each.module, moved_to)
     tail = source.text[start + len(each.alias.name) : positions.span(each.alias)[1]]
     if len(node.names) == 1:
-        return [(_module_span(source, node), module), ((start, start + len(each.alias.name)), written)]
+        return [(module_span(source, node), module), ((start, start + len(each.alias.name)), written)]
     line_start = positions.offset(node.lineno, 0)
     indent = source.text[line_start : positions.span(node)[0]]
     newline = "\r\n" if "\r\n" in source.text else "\n"
@@ -166,7 +161,7 @@ def _import_changes(
     return [(_alias_span(source, node, each.alias), ""), ((line_start, line_start), line)]
 
 
-def _module_span(source: Source, node: ast.ImportFrom) -> tuple[int, int]:
+def module_span(source: Source, node: ast.ImportFrom) -> tuple[int, int]:
     start, end = source.positions.span(node)
     match = re.match(r"from\s+([.\w]+)\s+import", source.text[start:end])
     return (start + match.start(1), start + match.end(1)) if match else (start, start)
@@ -182,7 +177,7 @@ def _alias_span(source: Source, node: ast.ImportFrom, alias: ast.alias) -> tuple
     return (before.start() if before else start), end
 
 
-def _written_module(repository: Repository, source: Source, node: ast.ImportFrom, old: str, path: str) -> str:
+def written_module(repository: Repository, source: Source, node: ast.ImportFrom, old: str, path: str) -> str:
     """How a file is named in an import statement, in the way this statement names its module."""
     parts = path.removesuffix(".py").removesuffix("/__init__").split("/")
     forms = [".".join(parts[start:]) for start in range(len(parts))]
@@ -233,164 +228,3 @@ def star_candidates(problem: Problem, old: str) -> Iterator[Candidate | None]:
                     yield candidate(
                         why, [changed(source, _uses_of(source, old, name))], _score(old, name, hints, True)
                     )
-
-
-# A module that is gone ----------------------------------------------------------------------------------------------
-
-
-def module_candidates(problem: Problem, module: str) -> Iterator[Candidate | None]:
-    """Other modules that offer what was imported from the one that is gone; or each name from where it is now."""
-    repository = problem.repository
-    users = [source for source in problem.consumers(None) if _needs(source, module)]
-    needed = sorted({name for source in users for name in _needs(source, module)} - {"*"})
-    targets = list(_targets(repository, users))
-    last = module.rpartition(".")[2]
-    hints = mentions(problem.texts(), last, {t.rpartition(".")[2] for t, _ in targets})
-    for target, path in targets:
-        offered = set(repository.files[path].offered) if path in repository.files else set()
-        share = len(offered & set(needed)) / max(1, len(needed))
-        name = target.rpartition(".")[2]
-        hint = hints.get(name, 0.0)
-        near = 0.2 if target.split(".")[0] == module.split(".")[0] else 0.0
-        score = share * 1.2 + hint + (0.5 if hint > 0.25 else 0) + 0.4 * likeness(last, name) + near
-        if share or hint or likeness(last, name) > 0.6:
-            files = [_reimported(source, module, target) for source in users]
-            yield candidate(
-                f"module {module} is gone; {target} offers {', '.join(sorted(offered & set(needed)))}",
-                files,
-                score,
-            )
-    yield from _scattered(problem, users, module, needed)
-
-
-def _targets(repository: Repository, users: list[Source]) -> Iterator[tuple[str, str]]:
-    own = {source.path for source in users}
-    for path in repository.paths:
-        if path.endswith(".py") and not is_test(path) and path not in own:
-            yield repository.dotted(path), path
-
-
-def _imports_of(source: Source, module: str) -> list[Import]:
-    return [
-        each
-        for each in source.imports
-        if same(each.module, module) or f".{each.module}.".find(f".{module}.") >= 0
-    ]
-
-
-def _needs(source: Source, module: str) -> set[str]:
-    """What a file takes from a module: imported names, or attributes of it."""
-    found: set[str] = set()
-    for each in _imports_of(source, module):
-        if each.name is not None:
-            found.add(each.name)
-        else:
-            found |= {
-                node.attr
-                for node in ast.walk(source.tree)
-                if isinstance(node, ast.Attribute) and same(dotted(source, node.value), each.module)
-            } or {"*"}
-    return found
-
-
-def _reimported(source: Source, module: str, target: str) -> tuple[str, str] | None:
-    """The file with every import of a module, and of what is inside it, led to another."""
-    changes, seen = [], set()
-    for each in _imports_of(source, module):
-        if isinstance(each.node, ast.ImportFrom):
-            if each.node not in seen:
-                seen.add(each.node)
-                start, end = _module_span(source, each.node)
-                changes.append(((start, end), _swapped(source.text[start:end], each.module, module, target)))
-        else:
-            start, _ = source.positions.span(each.alias)
-            swapped = _swapped(each.alias.name, each.module, module, target)
-            changes.append(((start, start + len(each.alias.name)), swapped))
-            if each.alias.asname is None:
-                changes += [
-                    (source.positions.span(node), swapped)
-                    for node in ast.walk(source.tree)
-                    if isinstance(node, ast.Attribute | ast.Name) and ast.unparse(node) == each.alias.name
-                ]
-    return changed(source, changes)
-
-
-def _swapped(written: str, absolute: str, old: str, new: str) -> str:
-    """How the new module is written where the old one was: dots of a relative import are kept."""
-    dots = written[: len(written) - len(written.lstrip("."))]
-    if not dots:
-        return re.sub(rf"(^|\.){re.escape(old)}(?=\.|$)", lambda m: m[1] + new, written, count=1)
-    base = absolute.removesuffix(written.lstrip("."))
-    full = absolute.replace(old, _with_root(old, new, absolute), 1)
-    return dots + full.removeprefix(base) if full.startswith(base) else new
-
-
-def _with_root(old: str, new: str, absolute: str) -> str:
-    """`new` written from the same root as `old` is inside `absolute`."""
-    head = old.split(".")[0]
-    at = new.split(".")
-    return ".".join(at[at.index(head) :]) if head in at else new
-
-
-def _scattered(
-    problem: Problem, users: list[Source], module: str, needed: list[str]
-) -> Iterator[Candidate | None]:
-    """Each name from the module that defines it now, where no single module offers them all."""
-    repository, homes = problem.repository, {}
-    for path, source in repository.files.items():
-        for name in needed:
-            if name in source.definitions and not is_test(path) and path not in {u.path for u in users}:
-                homes.setdefault(name, path)
-    if needed and len(homes) == len(needed) and len(set(homes.values())) > 1:
-        files = []
-        for source in users:
-            changes, seen = [], {}
-            for each in _imports_of(source, module):
-                if each.name in homes and isinstance(each.node, ast.ImportFrom):
-                    seen.setdefault(each.node, []).append(each)
-            for node, group in seen.items():
-                lines = []
-                for each in group:
-                    place = _written_module(repository, source, node, each.module, homes[each.name])
-                    lines.append(f"from {place} import {ast.unparse(each.alias)}")
-                indent = " " * node.col_offset
-                changes.append((source.positions.span(node), f"\n{indent}".join(dict.fromkeys(lines))))
-            files.append(changed(source, changes))
-        yield candidate(
-            f"module {module} is gone; its names live in {len(set(homes.values()))} modules now", files, 1.1
-        )
-
-
-# A member that is gone ----------------------------------------------------------------------------------------------
-
-
-def member_candidates(problem: Problem, owner: str, old: str) -> Iterator[Candidate | None]:
-    """Other fields and methods of a class, put where the old one is used."""
-    repository = problem.repository
-    found = repository.class_named(owner)
-    if not found:
-        return
-    provider = problem.provider(found[0].path)
-    offered = [name for name in members(repository, found[1]) if name != old]
-    hints = mentions(problem.texts(), old, offered)
-    frames = problem.frames(provider) or problem.frames()
-    for frame in frames[:2]:
-        source = repository.files[frame.path]
-        here = [n for n in nodes_at(source, frame.line, ast.Attribute) if n.attr == old]
-        if not here:
-            continue
-        alike = [
-            node
-            for node in ast.walk(source.tree)
-            if isinstance(node, ast.Attribute)
-            and node.attr == old
-            and ast.unparse(node.value) == ast.unparse(here[0].value)
-        ]
-        for name in offered:
-            hint = hints.get(name, 0.0)
-            score = (1.0 if hint > 0.25 else 0.0) + hint + 0.6 * likeness(old, name)
-            changes = [(source.positions.attribute(node), name) for node in [*here, *alike]]
-            yield candidate(
-                f"{owner}.{old} is gone; {owner} offers {name}", [changed(source, changes)], score
-            )
-        return

@@ -11,8 +11,9 @@ from nbclient import NotebookClient
 
 from picolab.classroom import course
 from picolab.classroom.answers import BEGIN, END, solutions
-from picolab.classroom.build import check_module
+from picolab.classroom.build import check_module, dump, make
 from picolab.classroom.confined import namespaces
+from picolab.classroom.update import is_answer, is_written
 
 MODULES = course.modules()
 RUNNABLE = [m.notebook(kind) for m in MODULES for kind in ("notebooks", "solutions")]
@@ -45,8 +46,7 @@ def alone(command, tmp_path, **variables):
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda m: m.stem)
-def test_generated_notebooks_are_fresh(module, monkeypatch):
-    monkeypatch.setenv("CI", "true")
+def test_generated_notebooks_are_fresh(module):
     assert check_module(module) == []
 
 
@@ -97,6 +97,8 @@ def test_nbclient_runs_every_cell_with_warnings_as_errors(path, tmp_path):
 def test_a_shipped_exercise_set_is_red_in_exactly_its_graded_cells(module, tmp_path, monkeypatch):
     monkeypatch.setenv("PICOLAB_HOME", str(tmp_path))
     notebook = nbformat.read(module.notebook("exercises"), as_version=4)
+    if not os.environ.get("CI") and any(is_answer(cell) and is_written(cell) for cell in notebook.cells):
+        pytest.skip("somebody has begun to answer these exercises; CI runs this on a fresh clone")
     resources = {"metadata": {"path": str(module.notebook("exercises").parent)}}
     NotebookClient(
         notebook, timeout=60, kernel_name="python3", allow_errors=True, resources=resources
@@ -112,7 +114,7 @@ def test_a_shipped_exercise_set_is_red_in_exactly_its_graded_cells(module, tmp_p
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda m: m.stem)
 def test_exercises_hold_no_output_and_no_line_of_an_answer(module):
-    text = module.notebook("exercises").read_text(encoding="utf-8")
+    text = dump(make(module, "exercises"))
     notebook = nbformat.reads(text, as_version=4)
     assert not any(cell.get("outputs") for cell in notebook.cells)
     assert BEGIN not in text
