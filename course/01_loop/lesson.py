@@ -175,7 +175,7 @@ predict(
 )
 
 # %% [markdown]
-# The next cell runs each fault for at most a fifth of a second.
+# The next two cells run each fault for at most a fifth of a second.
 
 
 # %%

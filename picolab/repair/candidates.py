@@ -26,11 +26,19 @@ UNLIKELY = 0.9
 """How far behind the best of its kind a candidate may score and still be tried."""
 
 
-def candidates(problem: Problem) -> list[Candidate]:
-    """Candidates for a problem, without doubles: first those that answer its very words, then other readings of values."""
-    told = _best(_told(problem), set())
-    readings = _best(reading_candidates(problem), {each.texts for each in told})
-    return told + [replace(each, score=each.score - GUESS) for each in readings]
+def candidates(problem: Problem) -> list[list[Candidate]]:
+    """Candidates for a problem in groups, the most likely first in each, and no change twice.
+
+    First come changes that answer the error's very words, then less plain forms of the same, then other readings of values.
+    """
+    told, seen = list(_told(problem)), set()
+    plain = _best((each for each in told if each and not each.fallback), seen)
+    forms = _best((each for each in told if each and each.fallback), seen)
+    return [
+        plain,
+        forms,
+        [replace(each, score=each.score - GUESS) for each in _best(reading_candidates(problem), seen)],
+    ]
 
 
 def _best(found: Iterator[Candidate | None], seen: set[tuple]) -> list[Candidate]:
@@ -42,6 +50,7 @@ def _best(found: Iterator[Candidate | None], seen: set[tuple]) -> list[Candidate
             and (each.texts not in best or best[each.texts].score < each.score)
         ):
             best[each.texts] = each
+    seen |= best.keys()
     ranked = sorted(best.values(), key=lambda c: (-c.score, sum(len(t) for _, t in c.texts), c.why))
     return [each for each in ranked if each.score > ranked[0].score - UNLIKELY][:MOST]
 
@@ -65,7 +74,7 @@ def _told(problem: Problem) -> Iterator[Candidate | None]:
     if problem.failure.error == "AttributeError" and message.isidentifier():
         yield from _member_on_the_line(problem, message)
     yield from line_candidates(problem)
-    if not named:
+    if problem.raised_elsewhere():
         yield from hinted_candidates(problem)
         yield from _named_on_the_line(problem)
 

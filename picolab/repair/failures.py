@@ -108,7 +108,8 @@ def _failure(name: str, block: list[str]) -> Failure:
         elif line.startswith("E ") or line == "E":
             errors.append(line[1:].strip())
     error, message = _raised(errors)
-    inner = _subprocess_error(block[captured:])
+    shown = message.replace("\\n", "\n").splitlines()  # as a CompletedProcess shows its stderr
+    inner = _subprocess_error(block[captured:]) or _subprocess_error(shown)
     if error == "AssertionError" and inner:
         return Failure(name, inner[0], inner[1], tuple(frames) + inner[2])
     return Failure(name, error, message, tuple(frames))

@@ -43,7 +43,7 @@ def name_candidates(problem: Problem, module: str, old: str) -> Iterator[Candida
                 _renamed(repository, source, module, old, name, None if here else path, alias)
                 for source in problem.consumers(package)
             ]
-            yield candidate(why, files, score - (0.3 if alias else 0))
+            yield candidate(why, files, score, fallback=alias)
 
 
 def _score(old: str, new: str, hints: dict[str, float], here: bool) -> float:

@@ -78,9 +78,20 @@ def _mend(search: Search, report: Report, depth: int) -> Steps:
 
 
 def _solve(search: Search, problem: Problem, report: Report, depth: int) -> Steps:
-    """Try the candidates of one problem; returns the report, and whether a change was kept."""
+    """Try the candidates of one problem, group by group; returns the report, and whether a change was kept."""
+    for group in candidates(problem):
+        report, solved = yield from _solve_with(search, problem, report, depth, group)
+        if solved:
+            return report, True
+    return report, False
+
+
+def _solve_with(
+    search: Search, problem: Problem, report: Report, depth: int, group: list[Candidate]
+) -> Steps:
+    """Try each candidate once; then go on from those that only led to another error, the best first."""
     partial: list[tuple[int, Candidate]] = []
-    for candidate in candidates(problem):
+    for candidate in group:
         if search.runs >= search.most or _key(search, candidate) in search.tried:
             continue
         after = yield from _try(search, candidate)
@@ -313,9 +324,7 @@ def _write(search: Search, texts: dict[str, str], why: str) -> Steps:
 
 def _claim(search: Search, before: Report, after: Report) -> str:
     causes = "\n".join(f"- {why}" for why in search.kept)
-    return (
-        f"All {after.passed} tests pass now; {before.passed} did before. What I found and changed:\n{causes}"
-    )
+    return f"All tests pass now, {after.passed} of them; {before.passed} did before. What I found and changed:\n{causes}"
 
 
 def _no_tests(report: Report) -> str:

@@ -18,6 +18,8 @@ class Candidate:
     """Paths and their whole new texts."""
     score: float
     """Higher is tried earlier; 1 and above means that the change notes say so."""
+    fallback: bool = False
+    """Worth trying only after everything of its kind that is plainer."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,11 @@ class Problem:
         ]
         return outer or frames
 
+    def raised_elsewhere(self) -> bool:
+        """Whether a dependency raised the error itself, so that its words were chosen by somebody and may hold advice."""
+        frames, callers = self.frames(), self.callers()
+        return bool(frames) and frames[0] != callers[0]
+
     def consumers(self, provider: str | None) -> list[Source]:
         """Files that may be changed: read, not tests, and not of the providing package."""
         return [
@@ -89,7 +96,9 @@ def changed(source: Source, changes: list[tuple[Span, str]]) -> tuple[str, str] 
     return None if text == source.text else (source.path, text)
 
 
-def candidate(why: str, files: list[tuple[str, str] | None], score: float) -> Candidate | None:
+def candidate(
+    why: str, files: list[tuple[str, str] | None], score: float, fallback: bool = False
+) -> Candidate | None:
     """A candidate from changed files; None if nothing changes, or a file would no longer be Python."""
     texts = tuple(each for each in files if each)
     for _, text in texts:
@@ -97,7 +106,7 @@ def candidate(why: str, files: list[tuple[str, str] | None], score: float) -> Ca
             ast.parse(text.removeprefix("\ufeff"))
         except (SyntaxError, ValueError):
             return None
-    return Candidate(why, texts, score) if texts else None
+    return Candidate(why, texts, score, fallback) if texts else None
 
 
 def dotted(source: Source, node: ast.expr) -> str | None:
