@@ -2,7 +2,7 @@
 # # The loop: exercises
 #
 # Six tasks, about an hour. Write your answer in the cell under each task, then run the check below it. A failed check says what it
-# expected, what came, and on which input; hints open in three steps. Run this notebook from the top once before you begin.
+# expected, what came, and on which input; hints open in three steps. Run the first cell before you begin.
 
 # %%
 import asyncio
