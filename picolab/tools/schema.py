@@ -9,11 +9,14 @@ import json
 import math
 import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any, NoReturn
 
 from picolab.errors import ToolError
 
+MOST_PROBLEMS = 5
+"""How many mistakes one refusal names: all at once saves a turn each, and a long list would not be read."""
 SIMPLE = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}
 
 
@@ -61,7 +64,7 @@ def parse(text: str, schema: dict[str, Any], max_payload: int = 4096) -> dict[st
 
     Raises:
         ToolError: too long, not JSON, not one object, a doubled key, a number JSON does not have, or an argument
-            that is missing, unknown or of another type.
+            that is missing, unknown or of another type; all of these are named at once, up to five.
     """
     if not isinstance(text, str):
         raise ToolError(f"the arguments must be JSON text, not {type(text).__name__}")
@@ -69,16 +72,31 @@ def parse(text: str, schema: dict[str, Any], max_payload: int = 4096) -> dict[st
         raise ToolError(
             f"the arguments are {len(text):,} characters long; the limit is {max_payload:,}: send less"
         )
-    arguments = _syntax(text)
+    arguments = read_json(text)
     if not isinstance(arguments, dict):
         raise ToolError(f"the arguments must be one JSON object, like {{}}, not {_named(arguments)}")
-    _check(arguments, schema, "arguments")
+    if problems := list(islice(_problems(arguments, schema, "arguments"), MOST_PROBLEMS)):
+        raise ToolError("; ".join(problems))
     return arguments
 
 
-def _syntax(text: str) -> Any:
+def read_json(text: str | bytes) -> Any:
+    """The value in `text`, read more strictly than RFC 8259 asks for: whatever two readers could take differently is refused.
+
+    Raises:
+        ToolError: not JSON or not UTF-8, a doubled key, a number that is not finite, or half of a surrogate pair.
+    """
     try:
-        return DECODER.decode(text)
+        text = text if isinstance(text, str) else text.decode("utf-8")
+        value = DECODER.decode(text)
+        json.dumps(value, ensure_ascii=False).encode("utf-8")
+        return value
+    except UnicodeDecodeError:
+        raise ToolError("the arguments are not UTF-8 text; send the whole call again") from None
+    except UnicodeEncodeError:
+        raise ToolError(
+            "a string holds half of a surrogate pair, which no file can store; send the character itself"
+        ) from None
     except json.JSONDecodeError as error:
         raise ToolError(
             f"the arguments are not valid JSON: {error.msg} at character {error.pos}; send the whole call again"
@@ -118,49 +136,40 @@ DECODER = json.JSONDecoder(
 )
 
 
-def _check(value: Any, schema: dict[str, Any], where: str) -> None:
-    """Check a value against the subset of JSON Schema that `schema_of` writes."""
+def _problems(value: Any, schema: dict[str, Any], where: str) -> Iterator[str]:
+    """What is wrong with a value, under the subset of JSON Schema that `schema_of` writes."""
     if "anyOf" in schema:
-        return _check_any(value, schema["anyOf"], where)
+        found = [next(_problems(value, option, where), "") for option in schema["anyOf"]]
+        if all(found):
+            yield "; or ".join(found)
+        return
     if "enum" in schema:
         if not any(type(value) is type(option) and value == option for option in schema["enum"]):
-            raise ToolError(f"{where} must be one of {json.dumps(schema['enum'])}, not {_shown(value)}")
-        return None
+            yield f"{where} must be one of {json.dumps(schema['enum'])}, not {_shown(value)}"
+        return
     kind = schema["type"]
     if not _is(value, kind):
-        raise ToolError(f"{where} must be {_article(kind)}, not {_named(value)} ({_shown(value)})")
-    if kind == "array":
+        yield f"{where} must be {_article(kind)}, not {_named(value)} ({_shown(value)})"
+    elif kind == "array":
         for index, item in enumerate(value):
-            _check(item, schema["items"], f"{where}[{index}]")
+            yield from _problems(item, schema["items"], f"{where}[{index}]")
     elif kind == "object":
-        _check_object(value, schema, where)
-    return None
+        yield from _object_problems(value, schema, where)
 
 
-def _check_any(value: Any, options: list[dict[str, Any]], where: str) -> None:
-    reasons = []
-    for option in options:
-        try:
-            return _check(value, option, where)
-        except ToolError as error:
-            reasons.append(str(error))
-    raise ToolError("; or ".join(reasons))
-
-
-def _check_object(value: dict[str, Any], schema: dict[str, Any], where: str) -> None:
+def _object_problems(value: dict[str, Any], schema: dict[str, Any], where: str) -> Iterator[str]:
     properties, rest = schema.get("properties", {}), schema.get("additionalProperties")
     missing = [name for name in schema.get("required", ()) if name not in value]
     if missing:
-        raise ToolError(f"{where} lack {', '.join(map(repr, missing))}; expected {_expected(properties)}")
+        yield f"{where} lack {', '.join(map(repr, missing))}; expected {_expected(properties)}"
     for name, item in value.items():
         if name in properties:
-            _check(
-                item, properties[name], f"argument {name!r}" if where == "arguments" else f"{where}.{name}"
-            )
+            inner = f"argument {name!r}" if where == "arguments" else f"{where}.{name}"
+            yield from _problems(item, properties[name], inner)
         elif rest is False:
-            raise ToolError(f"there is no argument {name!r}; expected {_expected(properties)}")
+            yield f"there is no argument {name!r}; expected {_expected(properties)}"
         elif rest:
-            _check(item, rest, f"{where}.{name}")
+            yield from _problems(item, rest, f"{where}.{name}")
 
 
 def _is(value: Any, kind: str) -> bool:

@@ -79,6 +79,21 @@ def test_a_wrong_payload_is_refused_with_words_that_help(text, says):
     assert "Traceback" not in str(refused.value)
 
 
+def test_every_mistake_in_a_call_is_named_at_once_and_a_flood_is_cut():
+    with pytest.raises(ToolError) as refused:
+        parse('{"limit": "10", "exact": 1, "colour": "red"}', SCHEMA)
+    for words in (
+        "lack 'name'",
+        "'limit' must be an integer",
+        "'exact' must be a boolean",
+        "no argument 'colour'",
+    ):
+        assert words in str(refused.value)
+    with pytest.raises(ToolError) as refused:
+        parse(json.dumps({"name": "a", "tags": list(range(400))}), SCHEMA)
+    assert str(refused.value).count("must be a string") == 5
+
+
 def test_a_payload_deeper_than_the_interpreter_goes_is_refused():
     with pytest.raises(ToolError, match=r"too deeply|must be"):
         parse("[" * 100_000, SCHEMA, max_payload=200_000)
@@ -86,7 +101,7 @@ def test_a_payload_deeper_than_the_interpreter_goes_is_refused():
 
 def test_a_right_payload_comes_through_unchanged():
     sent = {
-        "name": "ä\u0000\ud800",
+        "name": "ä\u0000\U0001f600",
         "limit": -3,
         "ratio": 2,
         "tags": ["x"],
