@@ -45,9 +45,13 @@ class Lab:
         return f"{self.base}/tree/{path}?token={self.token}&reset"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser():
-    """A headless Chromium. Where there is none the test is skipped and says so; in CI that is a failure."""
+    """A headless Chromium. Where there is none the test is skipped and says so; in CI that is a failure.
+
+    One a module, because Playwright keeps an event loop running in this thread for as long as it lives, and whatever
+    test came next in the same process could not start its own.
+    """
     path = next((found for name in BROWSERS if (found := shutil.which(name))), None)
     if path is None:
         assert not os.environ.get("CI"), "CI needs a browser, and start.py should have installed one"

@@ -11,6 +11,7 @@ from typing import Any
 from picolab.classroom import course
 from picolab.classroom.answers import solution_of, stub_of
 from picolab.classroom.course import Cell, Module, digest
+from picolab.classroom.sockets import sockets_in
 from picolab.errors import PicolabError
 
 KINDS = ("notebooks", "exercises", "solutions")
@@ -185,6 +186,7 @@ async def execute(notebook, folder: Path) -> None:
     """
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError
+    from traitlets.config import Config
 
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="picolab-build-") as home:
@@ -196,6 +198,7 @@ async def execute(notebook, folder: Path) -> None:
             resources={"metadata": {"path": str(folder)}},
             store_widget_state=False,
             record_timing=False,
+            config=Config(KernelManager=sockets_in(home)),
         )
         try:
             await client.async_execute(env=environment)

@@ -199,6 +199,7 @@ def _private_copy(folder: Path) -> Path:
     )
     shutil.copy2(course.root() / "pyproject.toml", base / "pyproject.toml")
     (folder / "home").mkdir()
+    (folder / "tmp").mkdir()
     return base
 
 
@@ -256,6 +257,7 @@ def _run(path: Path, base: Path, log: Path, seed: str, wall: list[str]) -> None:
         "PICOLAB_HOME": str(base / ".picolab"),
         "PICOLAB_CELL_LOG": str(log),
         "HOME": str(base.parent / "home"),
+        "TMPDIR": str(base.parent / "tmp"),
         "IPYTHONDIR": str(base.parent / "home" / "ipython"),
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
         "OPENBLAS_NUM_THREADS": "1",
@@ -264,8 +266,8 @@ def _run(path: Path, base: Path, log: Path, seed: str, wall: list[str]) -> None:
             [str(Path(course.__file__).resolve().parents[2]), os.environ.get("PYTHONPATH", "")]
         ).rstrip(os.pathsep),
     }
-    options = ["-p", "picolab.classroom.watching", "-p", "nbval.plugin", "-p", "no:cacheprovider"]
-    options += ["-q", "-x", "-c", os.devnull]
+    options = ["-p", "picolab.classroom.watching", "-p", "picolab.classroom.sockets", "-p", "nbval.plugin"]
+    options += ["-p", "no:cacheprovider", "-q", "-x", "-c", os.devnull]
     nbval = [
         "--nbval",
         "--nbval-current-env",

@@ -8,11 +8,13 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbclient import NotebookClient
+from traitlets.config import Config
 
 from picolab.classroom import course
 from picolab.classroom.answers import BEGIN, END, solutions
 from picolab.classroom.build import check_module, dump, make
 from picolab.classroom.confined import namespaces
+from picolab.classroom.sockets import sockets_in
 from picolab.classroom.update import is_answer, is_written
 
 MODULES = course.modules()
@@ -53,7 +55,18 @@ def test_generated_notebooks_are_fresh(module):
 @pytest.mark.parametrize("path", RUNNABLE, ids=lambda p: f"{p.parent.name}-{p.stem}")
 def test_nbval_finds_the_outputs_that_are_stored(path, tmp_path):
     (tmp_path / "sanitize.cfg").write_text(SANITIZE, encoding="utf-8")
-    plugins = ["-p", "nbval.plugin", "-p", "pytest_timeout", "-p", "no:cacheprovider", "-c", os.devnull]
+    plugins = [
+        "-p",
+        "picolab.classroom.sockets",
+        "-p",
+        "nbval.plugin",
+        "-p",
+        "pytest_timeout",
+        "-p",
+        "no:cacheprovider",
+        "-c",
+        os.devnull,
+    ]
     options = [
         "--nbval",
         "--nbval-current-env",
@@ -78,15 +91,18 @@ def test_nbval_finds_the_outputs_that_are_stored(path, tmp_path):
 RUN = """
 import sys, nbformat
 from nbclient import NotebookClient
+from traitlets.config import Config
+from picolab.classroom.sockets import sockets_in
 notebook = nbformat.read(sys.argv[1], as_version=4)
-NotebookClient(notebook, timeout=60, kernel_name="python3", resources={"metadata": {"path": sys.argv[2]}}).execute()
+there, config = {"metadata": {"path": sys.argv[2]}}, Config(KernelManager=sockets_in(sys.argv[3]))
+NotebookClient(notebook, timeout=60, kernel_name="python3", resources=there, config=config).execute()
 """
 
 
 @pytest.mark.parametrize("path", RUNNABLE, ids=lambda p: f"{p.parent.name}-{p.stem}")
 def test_nbclient_runs_every_cell_with_warnings_as_errors(path, tmp_path):
     done = alone(
-        [sys.executable, "-c", RUN, str(path), str(path.parent)],
+        [sys.executable, "-c", RUN, str(path), str(path.parent), str(tmp_path)],
         tmp_path,
         PYTHONWARNINGS=OURS,
     )
@@ -100,8 +116,9 @@ def test_a_shipped_exercise_set_is_red_in_exactly_its_graded_cells(module, tmp_p
     if not os.environ.get("CI") and any(is_answer(cell) and is_written(cell) for cell in notebook.cells):
         pytest.skip("somebody has begun to answer these exercises; CI runs this on a fresh clone")
     resources = {"metadata": {"path": str(module.notebook("exercises").parent)}}
+    config = Config(KernelManager=sockets_in(tmp_path))
     NotebookClient(
-        notebook, timeout=60, kernel_name="python3", allow_errors=True, resources=resources
+        notebook, timeout=60, kernel_name="python3", allow_errors=True, resources=resources, config=config
     ).execute()
     red = [
         cell.id for cell in notebook.cells if any(o.output_type == "error" for o in cell.get("outputs", []))
