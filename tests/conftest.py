@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from picolab.classroom import course
 from picolab.classroom.lab import end, serve, wait_until_up
 
+settings.register_profile("shared machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("shared machine")  # a slow draw tells of the machine, not of the test
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 OPTIONS = [
     "--headless",

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from picolab.calc import context
+from picolab.calc import context, language
 from picolab.errors import PicolabError
 
-M18 = '"Module 18. Agents and Tool Use", Modern LLMs course, edition 2026.10.25, section 7'
+BOOK = '"Module 18. Agents and Tool Use", Modern LLMs course, edition 2026.10.25'
+M18 = f"{BOOK}, section 7"
 DIB = 'Victor Dibia, "Designing with AI", posts on PicoAgents'
 
 
@@ -60,7 +61,9 @@ class Fact:
 
 def _digits(number: float) -> int:
     """Decimals that a published number was given with."""
-    text = f"{number!r}"
+    text, _, exponent = f"{number!r}".partition("e")
+    if exponent:
+        return len(text.partition(".")[2]) - int(exponent)
     return len(text.partition(".")[2]) if "." in text and not text.endswith(".0") else 0
 
 
@@ -85,6 +88,7 @@ FACTS = [
     Fact("context.kv", "KV cache of that history", _kv_gib, {"tokens": 33_000, "kib_per_token": 128}, "GiB", M18, LESSON, 4.0283),
     Fact("context.run_cost", "tokens of one naive run at one price", context.tokens_cost, {"tokens": 120_000, "dollars_per_million": 15.0}, "USD", DIB, LESSON, 1.80),
     Fact("context.month_cost", "the same run, many times a day", _monthly, {"dollars_per_run": 1.80, "runs_per_day": 50, "days": 30}, "USD", DIB, LESSON, 2_700),
+    Fact("guided.checks", "token checks of one mask per FLOP of one token: different units, no share of time", language.checks_per_flop, {"vocabulary": 150_000, "parameters": 8.03e9}, "checks/FLOP", f"{BOOK}, section 5", "03_tools", 9.34e-6),
 ]  # fmt: skip
 
 
@@ -120,4 +124,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _pretty(value: Any) -> str:
+    if isinstance(value, float) and 0 < abs(value) < 0.001:
+        return f"{value:.3g}"
     return f"{value:,.4f}".rstrip("0").rstrip(".") if isinstance(value, float) else f"{value:,}"

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-_HOME = {"context": "context", "budgets": "budgets", "replay": "replay"}
+_HOME = {"context": "context", "budgets": "budgets", "replay": "replay", "truncate": "truncate"}
 
 
 def __getattr__(name: str) -> Any:

@@ -8,6 +8,7 @@ from typing import Any, overload
 
 from picolab.context.tokens import estimate
 from picolab.tools.schema import schema_of
+from picolab.tools.values import Reader, reader_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +35,14 @@ class Tool:
     """Estimated tokens of the definition, paid in every request."""
 
     is_async: bool = field(init=False, compare=False, default=False)
+    reader: Reader | None = field(init=False, compare=False, repr=False, default=None)
+    """Makes the values of the signature from checked JSON; None where they are the same."""
 
     def __post_init__(self) -> None:
         spent = estimate(len(self.name) + len(self.description) + len(json.dumps(self.schema)))
         object.__setattr__(self, "tokens", spent)
         object.__setattr__(self, "is_async", inspect.iscoroutinefunction(self.function))
+        object.__setattr__(self, "reader", reader_of(self.function, self.schema))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the function itself, unchecked, as Python does."""

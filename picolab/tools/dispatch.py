@@ -14,8 +14,9 @@ from picolab.events import ToolFinished, ToolStarted
 from picolab.messages import ToolCall, ToolResult
 from picolab.tools.base import Tool
 from picolab.tools.cut import cut
-from picolab.tools.schema import parse
+from picolab.tools.parse import parse
 from picolab.tools.threads import in_thread
+from picolab.tools.values import plain
 
 if TYPE_CHECKING:
     from picolab.run import Run
@@ -53,9 +54,10 @@ def validate(call: ToolCall, tools: Mapping[str, Tool]) -> Invocation:
 async def execute(run: "Run", invocation: Invocation) -> ToolResult:
     """Run a tool, and make whatever comes of it into a result: the one broad `except` of the harness."""
     call, tool = invocation.call, invocation.tool
+    values = tool.reader(invocation.arguments) if tool.reader else invocation.arguments
     run.emit(ToolStarted(run.step, run.clock(), call))
     try:
-        value = await _finish(tool, invocation.arguments)
+        value = await _finish(tool, values)
         return ToolResult(call.id, cut(_as_text(value), tool.max_output))
     except Stop:
         raise
@@ -124,14 +126,14 @@ async def _together(jobs: Sequence[Awaitable[ToolResult]]) -> list[ToolResult]:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _finish(tool: Tool, arguments: dict[str, Any]) -> Any:
+async def _finish(tool: Tool, values: dict[str, Any]) -> Any:
     """The value of a tool, or _OutOfTime.
 
     An async tool that swallows its cancellation cannot be stopped from here; a plain function is simply left behind.
     """
     if tool.inline:
-        return tool.function(**arguments)
-    work = tool.function(**arguments) if tool.is_async else in_thread(tool.function, **arguments)
+        return tool.function(**values)
+    work = tool.function(**values) if tool.is_async else in_thread(tool.function, **values)
     limit = asyncio.timeout(tool.timeout)
     try:
         async with limit:
@@ -148,6 +150,6 @@ def _as_text(value: Any) -> str:
     if value is None:
         return "(no output)"
     try:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+        return json.dumps(plain(value), ensure_ascii=False)
     except (TypeError, ValueError, RecursionError):
         raise ToolError(f"it returned a {type(value).__name__}, which is neither text nor JSON") from None

@@ -1,28 +1,44 @@
-"""From a signature to JSON Schema, and from JSON text to checked arguments.
+"""From a signature to JSON Schema: what a model is told about a tool's arguments.
 
-Three layers guard a call: syntax and schema here, policy in `picolab.permissions`. Each refusal is a ToolError that
-names the argument and says what to send instead; a model can act on it.
+A type that JSON cannot carry is refused when the tool is made, with the reason and with what to write instead.
 """
 
+import dataclasses
+import enum
 import inspect
-import json
-import math
 import types
 import typing
-from collections.abc import Callable, Iterator
-from itertools import islice
-from typing import Any, NoReturn
+from collections.abc import Callable
+from typing import Any
 
-from picolab.errors import ToolError
+from picolab.tools.parse import problems
+from picolab.tools.values import hints_of, plain, unwrapped
 
-MOST_PROBLEMS = 5
-"""How many mistakes one refusal names: all at once saves a turn each, and a long list would not be read."""
 SIMPLE = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}
+INSTEAD = {
+    Any: "Any tells a model nothing; name the type",
+    object: "object tells a model nothing, and would have no JSON Schema; name the type",
+    bytes: "JSON has no bytes; take str, and say in its description how it is encoded",
+    set: "JSON has no sets; take list[…] and make a set inside",
+    frozenset: "JSON has no sets; take list[…] and make a set inside",
+    list: "say of what: list[str]",
+    dict: "say of what: dict[str, int]",
+    tuple: "say of what: tuple[str, ...]",
+}
+NO_SCHEMA = (
+    "it has no JSON Schema here; use str, int, float, bool, list[…], tuple[…, ...], dict[str, …], Literal, an Enum, "
+    "a dataclass, or a union of these"
+)
 
 
 def schema_of(function: Callable[..., Any]) -> dict[str, Any]:
-    """JSON Schema of a function's parameters, as one closed object."""
-    hints = typing.get_type_hints(function, include_extras=True)
+    """JSON Schema of a function's parameters, as one closed object.
+
+    Raises:
+        TypeError: a parameter that a JSON object cannot fill, has no annotation or one that cannot be expressed, or
+            a default that its own annotation refuses; the message names the parameter and says what to write.
+    """
+    hints = hints_of(function)
     properties, required = {}, []
     for name, parameter in inspect.signature(function).parameters.items():
         where = f"parameter {name!r} of {function.__name__}"
@@ -33,193 +49,101 @@ def schema_of(function: Callable[..., Any]) -> dict[str, Any]:
         properties[name] = _schema(hints[name], where)
         if parameter.default is parameter.empty:
             required.append(name)
-        elif parameter.default is not None:
-            properties[name]["default"] = parameter.default
+        else:
+            properties[name] |= _default(parameter.default, properties[name], where)
+    return _closed(properties, required)
+
+
+def _closed(properties: dict[str, Any], required: list[str]) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 
 
-def _schema(hint: Any, where: str) -> dict[str, Any]:
+def _default(value: Any, schema: dict[str, Any], where: str) -> dict[str, Any]:
+    """What a schema says of a default; None is not spelled out, since leaving the argument away says as much."""
+    try:
+        sent = plain(value)
+    except TypeError:
+        raise TypeError(
+            f"{where} has the default {value!r}, which is not JSON; use None, and make the value inside"
+        ) from None
+    if wrong := next(problems(sent, schema, "the default"), ""):
+        advice = " Write `… | None` if it may be left out." if value is None else ""
+        raise TypeError(f"{where} has a default that its annotation refuses: {wrong}.{advice}")
+    return {} if value is None else {"default": sent}
+
+
+def _schema(hint: Any, where: str, inside: tuple[type, ...] = ()) -> dict[str, Any]:
+    """The schema of one type; `inside` holds the dataclasses that are being described around it."""
+    hint = unwrapped(hint)
     origin, args = typing.get_origin(hint), typing.get_args(hint)
-    if hint in SIMPLE:
+    if isinstance(hint, typing.Hashable) and hint in SIMPLE:
         return {"type": SIMPLE[hint]}
     if origin is typing.Annotated:
-        words = next((extra for extra in args[1:] if isinstance(extra, str)), None)
-        return _schema(args[0], where) | ({"description": words} if words else {})
+        return _schema(args[0], where, inside) | _described(args[1:], where)
     if origin is typing.Literal:
-        return {"enum": list(args)}
+        return {"enum": _scalars(args, where)}
     if origin is list and args:
-        return {"type": "array", "items": _schema(args[0], where)}
-    if origin is dict and args and args[0] is str:
-        return {"type": "object", "additionalProperties": _schema(args[1], where)}
+        return {"type": "array", "items": _schema(args[0], where, inside)}
+    if origin is tuple and args[-1] is ...:
+        return {"type": "array", "items": _schema(args[0], where, inside)}
+    if origin is dict and args[0] is str:
+        return {"type": "object", "additionalProperties": _schema(args[1], where, inside)}
     if origin in (typing.Union, types.UnionType):
-        return {"anyOf": [_schema(arg, where) for arg in args]}
-    raise TypeError(
-        f"{where} is {hint!r}, which has no JSON Schema here; use str, int, float, bool, list[…], dict[str, …], "
-        "Literal, or a union of these"
-    )
+        return {"anyOf": [_schema(arg, where, inside) for arg in args]}
+    if isinstance(hint, type) and issubclass(hint, enum.Enum):
+        return {"enum": _scalars([member.value for member in hint], where)}
+    if isinstance(hint, type) and dataclasses.is_dataclass(hint):
+        return _record(hint, where, inside)
+    raise TypeError(f"{where} is {hint!r}: {_why_not(hint, origin)}")
 
 
-def parse(text: str, schema: dict[str, Any], max_payload: int = 4096) -> dict[str, Any]:
-    """The arguments in `text`, checked against `schema`.
-
-    Raises:
-        ToolError: too long, not JSON, not one object, a doubled key, a number JSON does not have, or an argument
-            that is missing, unknown or of another type; all of these are named at once, up to five.
-    """
-    if not isinstance(text, str):
-        raise ToolError(f"the arguments must be JSON text, not {type(text).__name__}")
-    if len(text) > max_payload:
-        raise ToolError(
-            f"the arguments are {len(text):,} characters long; the limit is {max_payload:,}: send less"
-        )
-    arguments = read_json(text)
-    if not isinstance(arguments, dict):
-        raise ToolError(f"the arguments must be one JSON object, like {{}}, not {_named(arguments)}")
-    if problems := list(islice(_problems(arguments, schema, "arguments"), MOST_PROBLEMS)):
-        raise ToolError("; ".join(problems))
-    return arguments
+def _described(extras: tuple[Any, ...], where: str) -> dict[str, str]:
+    for extra in extras:
+        if not isinstance(extra, str):
+            raise TypeError(
+                f"{where} is annotated with {extra!r}, which would not be checked; only a description, as text, "
+                "is passed on. Check it inside the function and raise ToolError"
+            )
+    return {"description": " ".join(extras)}
 
 
-def read_json(text: str | bytes) -> Any:
-    """The value in `text`, read more strictly than RFC 8259 asks for: whatever two readers could take differently is refused.
-
-    Raises:
-        ToolError: not JSON or not UTF-8, a doubled key, a number that is not finite, or half of a surrogate pair.
-    """
-    try:
-        text = text if isinstance(text, str) else text.decode("utf-8")
-        value = DECODER.decode(text)
-        json.dumps(value, ensure_ascii=False).encode("utf-8")
-        return value
-    except UnicodeDecodeError:
-        raise ToolError("the arguments are not UTF-8 text; send the whole call again") from None
-    except UnicodeEncodeError:
-        raise ToolError(
-            "a string holds half of a surrogate pair, which no file can store; send the character itself"
-        ) from None
-    except json.JSONDecodeError as error:
-        raise ToolError(
-            f"the arguments are not valid JSON: {error.msg} at character {error.pos}; send the whole call again"
-        ) from None
-    except RecursionError:
-        raise ToolError("the arguments are nested too deeply; send a flatter object") from None
+def _scalars(values: Any, where: str) -> list[Any]:
+    for value in values:
+        if type(value) not in SIMPLE or type(value) is float:
+            raise TypeError(
+                f"{where} allows the value {value!r}, which a model cannot send exactly; use text, whole numbers, "
+                "true, false or null"
+            )
+    return list(values)
 
 
-def _no_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise ToolError(f"the key {key!r} stands twice in one object; send it once")
-        found[key] = value
-    return found
+def _record(kind: type, where: str, inside: tuple[type, ...]) -> dict[str, Any]:
+    """A dataclass as a closed object; fields that its `__init__` does not take are not the model's business."""
+    if kind in inside:
+        raise TypeError(f"{where} holds {kind.__name__} inside itself; a tool's arguments have a fixed depth")
+    hints = hints_of(kind)
+    properties, required = {}, []
+    for field in dataclasses.fields(kind):
+        if not field.init:
+            continue
+        place = f"field {field.name!r} of {kind.__name__} in {where}"
+        properties[field.name] = _schema(hints[field.name], place, (*inside, kind))
+        if field.default is not dataclasses.MISSING:
+            properties[field.name] |= _default(field.default, properties[field.name], place)
+        elif field.default_factory is dataclasses.MISSING:
+            required.append(field.name)
+    return _closed(properties, required)
 
 
-def _no_constant(name: str) -> NoReturn:
-    raise ToolError(f"{name} is not JSON; send a finite number")
-
-
-def _finite(text: str) -> float:
-    value = float(text)
-    if not math.isfinite(value):
-        raise ToolError(f"{text[:20]} is too large for a number; send a finite one")
-    return value
-
-
-def _integer(text: str) -> int:
-    if len(text) > 400:
-        raise ToolError(f"an integer of {len(text)} digits is too large; send a smaller one")
-    return int(text)
-
-
-DECODER = json.JSONDecoder(
-    object_pairs_hook=_no_doubles, parse_constant=_no_constant, parse_float=_finite, parse_int=_integer
-)
-
-
-def _problems(value: Any, schema: dict[str, Any], where: str) -> Iterator[str]:
-    """What is wrong with a value, under the subset of JSON Schema that `schema_of` writes."""
-    if "anyOf" in schema:
-        found = [next(_problems(value, option, where), "") for option in schema["anyOf"]]
-        if all(found):
-            yield "; or ".join(found)
-        return
-    if "enum" in schema:
-        if not any(type(value) is type(option) and value == option for option in schema["enum"]):
-            yield f"{where} must be one of {json.dumps(schema['enum'])}, not {_shown(value)}"
-        return
-    kind = schema["type"]
-    if not _is(value, kind):
-        yield f"{where} must be {_article(kind)}, not {_named(value)} ({_shown(value)})"
-    elif kind == "array":
-        for index, item in enumerate(value):
-            yield from _problems(item, schema["items"], f"{where}[{index}]")
-    elif kind == "object":
-        yield from _object_problems(value, schema, where)
-
-
-def _object_problems(value: dict[str, Any], schema: dict[str, Any], where: str) -> Iterator[str]:
-    properties, rest = schema.get("properties", {}), schema.get("additionalProperties")
-    missing = [name for name in schema.get("required", ()) if name not in value]
-    if missing:
-        yield f"{where} lack {', '.join(map(repr, missing))}; expected {_expected(properties)}"
-    for name, item in value.items():
-        if name in properties:
-            inner = f"argument {name!r}" if where == "arguments" else f"{where}.{name}"
-            yield from _problems(item, properties[name], inner)
-        elif rest is False:
-            yield f"there is no argument {name!r}; expected {_expected(properties)}"
-        elif rest:
-            yield from _problems(item, rest, f"{where}.{name}")
-
-
-def _is(value: Any, kind: str) -> bool:
-    match kind:
-        case "integer":
-            return type(value) is int
-        case "number":
-            return type(value) in (int, float)
-        case "string":
-            return type(value) is str
-        case "boolean":
-            return type(value) is bool
-        case "null":
-            return value is None
-        case "array":
-            return type(value) is list
-        case _:
-            return type(value) is dict
-
-
-NAMES = {
-    dict: "an object",
-    list: "an array",
-    str: "a string",
-    bool: "a boolean",
-    int: "an integer",
-    float: "a number",
-}
-
-
-def _named(value: Any) -> str:
-    return NAMES.get(type(value), "null")
-
-
-def _article(kind: str) -> str:
-    return {"integer": "an integer", "array": "an array", "object": "an object", "null": "null"}.get(
-        kind, f"a {kind}"
-    )
-
-
-def _shown(value: Any) -> str:
-    text = json.dumps(value)
-    return text if len(text) <= 40 else text[:39] + "…"
-
-
-def _expected(properties: dict[str, Any]) -> str:
-    return ", ".join(f"{name} ({_kind(schema)})" for name, schema in properties.items()) or "no arguments"
-
-
-def _kind(schema: dict[str, Any]) -> str:
-    if "anyOf" in schema:
-        return " or ".join(_kind(option) for option in schema["anyOf"])
-    return schema.get("type") or "one of " + json.dumps(schema["enum"])
+def _why_not(hint: Any, origin: Any) -> str:
+    if origin is dict:
+        return "the keys of a JSON object are text; use dict[str, …]"
+    if origin is tuple:
+        return "a model mixes up places in a row; use a dataclass with named fields, or tuple[…, ...] for any number"
+    if origin in INSTEAD:
+        return INSTEAD[origin]
+    if isinstance(hint, typing.Hashable) and hint in INSTEAD:
+        return INSTEAD[hint]
+    if typing.is_typeddict(hint):
+        return "use a dataclass; its fields are checked and its defaults are kept"
+    return NO_SCHEMA

@@ -38,6 +38,7 @@ def make(name):
         "context": lambda: explore.context(),
         "budgets": lambda: explore.budgets(),
         "replay": lambda: explore.replay(a_trace()),
+        "truncate": lambda: explore.truncate(),
     }[name]()
 
 
@@ -85,7 +86,7 @@ def test_replay_shows_what_a_step_read_wanted_and_learnt():
         explore.replay(Trace())
 
 
-@pytest.mark.parametrize("name", ["context", "budgets", "replay"])
+@pytest.mark.parametrize("name", ["context", "budgets", "replay", "truncate"])
 def test_every_widget_shows_itself_live_as_html_and_as_words(name):
     widget = make(name)
     data = bundle(widget)
@@ -96,14 +97,14 @@ def test_every_widget_shows_itself_live_as_html_and_as_words(name):
     assert "http" not in data["text/html"]
 
 
-@pytest.mark.parametrize("name", ["context", "budgets", "replay"])
+@pytest.mark.parametrize("name", ["context", "budgets", "replay", "truncate"])
 def test_moving_a_control_moves_the_result_the_picture_and_the_words(name):
     widget = make(name)
     bundle(widget)
     first = next(iter(widget.inputs))
     control = widget._controls[first]
     picture, words = widget._picture.value, widget._words.value
-    control.value = type(control.value)(control.value + (0.5 if name == "budgets" else 1))
+    control.value = type(control.value)(control.value + {"budgets": 0.5, "truncate": 500}.get(name, 1))
     assert widget.values[first] == control.value
     assert widget._picture.value != picture
     assert widget._words.value != words
@@ -129,3 +130,37 @@ def test_a_figure_without_a_description_is_refused():
 def test_a_description_cannot_break_out_of_its_place():
     html = as_html(figure(), alt='"><script>alert(1)</script>')
     assert "<script>" not in html
+
+
+def test_truncate_says_which_lines_the_model_still_sees():
+    widget = explore.truncate(limit=5_000)
+    assert "It sees: command, first error, last line" in widget.text
+    assert "Cut: first error" in widget.set(limit=2_000).text
+    assert "first error kept" in re.search('alt="([^"]+)"', widget.set(limit=3_000, head=0.9).html())[1]
+    assert "none of the lines that matter" in widget.set(limit=0).text
+    for wrong in ({"limit": -1}, {"head": 1.5}):
+        with pytest.raises(ValueError, match=r"must be|from 0 to 1"):
+            widget.set(**wrong)
+
+
+def test_calls_in_time_counts_what_ran_together():
+    from picolab.explore.calls import calls_in_time, overlapping
+
+    @tool(parallel=True)
+    async def fetch() -> str:
+        await asyncio.sleep(0.02)
+        return "x"
+
+    @tool
+    async def save() -> str:
+        await asyncio.sleep(0.001)
+        return "x"
+
+    def run(*calls):
+        return asyncio.run(
+            Agent(script([call(name) for name in calls], "done"), [fetch, save]).ask("go")
+        ).trace
+
+    together, apart = run("fetch", "fetch", "fetch"), run("save", "save")
+    assert (overlapping(together), overlapping(apart), overlapping([])) == (3, 1, 0)
+    assert "<img" in as_html(calls_in_time({"a": together, "b": apart}), alt="the calls of two runs")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from picolab.errors import ToolError
-from picolab.tools.schema import read_json
+from picolab.tools.parse import read_json
 
 SUITE = os.environ.get("JSON_TEST_SUITE")
 """The folder test_parsing of a checkout of nst/JSONTestSuite (MIT); its files are not part of this repository."""

@@ -1,6 +1,9 @@
 """Schemas come from signatures, and arguments are parsed without mercy and refused with advice."""
 
+import enum
 import json
+import typing
+from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 import pytest
@@ -9,7 +12,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from picolab.errors import ToolError
-from picolab.tools.schema import parse, schema_of
+from picolab.tools.parse import parse
+from picolab.tools.schema import schema_of
 
 
 def find(
@@ -147,12 +151,130 @@ def test_any_text_is_parsed_or_refused_and_nothing_else(text):
         pass
 
 
-def test_what_a_schema_cannot_say_is_refused_with_the_parameter_named():
+def test_what_a_call_cannot_fill_is_refused_with_the_parameter_named():
     def unannotated(path): ...
     def many(*paths: str): ...
-    def opaque(path: object): ...
+    def by_place(path: str, /): ...
 
-    for function, says in ((unannotated, "no annotation"), (many, "JSON object"), (opaque, "no JSON Schema")):
+    for function, says in ((unannotated, "no annotation"), (many, "JSON object"), (by_place, "JSON object")):
         with pytest.raises(TypeError, match=says) as refused:
             schema_of(function)
         assert "path" in str(refused.value)
+
+
+class Unit(enum.Enum):
+    KM = "km"
+    MILES = "miles"
+
+
+@dataclass
+class Leg:
+    start: str
+    unit: Unit = Unit.KM
+    notes: tuple[str, ...] = ()
+    hidden: int = field(default=7, init=False)
+
+
+@dataclass
+class Loop:
+    inner: "Loop | None" = None
+
+
+@dataclass
+class Lost:
+    where: "Nowhere"  # noqa: F821
+
+
+class Form(typing.TypedDict):
+    name: str
+
+
+Name = typing.NewType("Name", str)
+
+
+def taking(kind, *default):
+    def send(what): ...
+
+    send.__annotations__, send.__defaults__ = {"what": kind}, default or None
+    return send
+
+
+@pytest.mark.parametrize(
+    ("function", "says"),
+    [
+        (taking(bytes), "no bytes; take str"),
+        (taking(set[int]), "no sets; take list"),
+        (taking(frozenset), "no sets"),
+        (taking(object), "tells a model nothing"),
+        (taking(typing.Any), "tells a model nothing"),
+        (taking(list), r"list\[str\]"),
+        (taking(dict), r"dict\[str, int\]"),
+        (taking(tuple), r"tuple\[str, ...\]"),
+        (taking(tuple[int, str]), "a dataclass with named fields"),
+        (taking(dict[int, str]), "keys of a JSON object are text"),
+        (taking(complex), "no JSON Schema here"),
+        (taking(list[list[bytes]]), "no bytes"),
+        (taking(int | bytes), "no bytes"),
+        (taking(Form), "use a dataclass"),
+        (taking(Loop), "holds Loop inside itself"),
+        (taking(Lost), "cannot be looked up"),
+        (taking("Nowhere"), "cannot be looked up"),
+        (taking(Literal[1.5]), "cannot send exactly"),
+        (taking(Literal[Unit.KM]), "cannot send exactly"),
+        (taking(Annotated[int, 5]), "would not be checked"),
+        (taking(str, None), "may be left out"),
+        (taking(int, "ten"), "a default that its annotation refuses"),
+        (taking(int, True), "a default that its annotation refuses"),
+        (taking(float, float("nan")), "not JSON"),
+        (taking(list[str], [b""]), "not JSON"),
+        (taking(Literal["a", "b"], "c"), "one of"),
+    ],
+)
+def test_what_json_cannot_carry_is_refused_when_the_tool_is_made(function, says):
+    with pytest.raises(TypeError, match=says) as refused:
+        schema_of(function)
+    assert "'what'" in str(refused.value) or "send" in str(refused.value) or "Lost" in str(refused.value)
+
+
+def test_dataclasses_enums_and_arrays_of_any_length_have_schemas():
+    schema = schema_of(taking(list[Leg]))["properties"]["what"]["items"]
+    assert schema == {
+        "type": "object",
+        "properties": {
+            "start": {"type": "string"},
+            "unit": {"enum": ["km", "miles"], "default": "km"},
+            "notes": {"type": "array", "items": {"type": "string"}, "default": []},
+        },
+        "required": ["start"],
+        "additionalProperties": False,
+    }
+    assert schema_of(taking(Name))["properties"]["what"] == {"type": "string"}
+    assert (
+        schema_of(taking(Annotated[Leg | None, "the first leg"], None))["properties"]["what"]["description"]
+        == "the first leg"
+    )
+
+
+kinds = st.recursive(
+    st.sampled_from([str, int, float, bool, type(None), Unit, Leg, Literal["x", 1, None]]),
+    lambda inner: st.one_of(
+        inner.map(lambda kind: list[kind]),
+        inner.map(lambda kind: dict[str, kind]),
+        inner.map(lambda kind: tuple[kind, ...]),
+        st.tuples(inner, inner).map(lambda two: typing.Union[two]),  # noqa: UP007
+    ),
+    max_leaves=4,
+)
+
+
+@given(kinds, json_values)
+def test_any_type_gives_a_schema_that_validators_take_and_that_parse_agrees_with(kind, value):
+    schema = schema_of(taking(kind))
+    Draft202012Validator.check_schema(schema)
+    valid = Draft202012Validator(schema).is_valid({"what": value})
+    try:
+        parse(json.dumps({"what": value}), schema)
+    except ToolError:
+        assert not valid or ".0" in json.dumps(value)  # a whole float is an integer to the validator only
+    else:
+        assert valid

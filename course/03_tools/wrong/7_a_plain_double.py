@@ -1,0 +1,3 @@
+# expect: the guard finds 2 paths
+def two_faced(seen, done):
+    return json.dumps({"path": seen})[:-1] + ", " + json.dumps({"path": done})[1:]

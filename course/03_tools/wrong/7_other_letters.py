@@ -1,0 +1,3 @@
+# expect: keeps the last
+def two_faced(seen, done):
+    return json.dumps({"path": seen, "Path": done})
