@@ -3,5 +3,6 @@ def allowed(tokens, words, prefix):
     return [
         number
         for number, token in enumerate(tokens)
-        if (token == "<end>" and "" in rests) or (token and token != "<end>" and any(r[: len(token)] == token for r in rests))
+        if (token == "<end>" and "" in rests)
+        or (token and token != "<end>" and any(r[: len(token)] == token for r in rests))
     ]

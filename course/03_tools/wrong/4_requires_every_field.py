@@ -1,6 +1,13 @@
 # expect: refuses {"x"
 def schema_of_type(hint):
-    names = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null", None: "null"}
+    names = {
+        str: "string",
+        int: "integer",
+        float: "number",
+        bool: "boolean",
+        type(None): "null",
+        None: "null",
+    }
     origin, args = typing.get_origin(hint), typing.get_args(hint)
     if origin is None and hint in names:
         return {"type": names[hint]}

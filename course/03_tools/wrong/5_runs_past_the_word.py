@@ -6,6 +6,8 @@ def allowed(tokens, words, prefix):
         if token == "<end>":
             if prefix in words:
                 found.add(number)
-        elif token and any(word.startswith(after) or (word.startswith(prefix) and after.startswith(word)) for word in words):
+        elif token and any(
+            word.startswith(after) or (word.startswith(prefix) and after.startswith(word)) for word in words
+        ):
             found.add(number)
     return found
