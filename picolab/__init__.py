@@ -44,6 +44,7 @@ _HOME = {
     "say_and_call": "models",
     "flaky": "models",
     "script": "models",
+    "connect": "models",
     "Trace": "trace",
     "History": "history",
 }

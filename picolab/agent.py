@@ -14,7 +14,9 @@ from picolab.history import History
 from picolab.loop import loop
 from picolab.messages import Message, Reply, ToolCall, Usage, system, user
 from picolab.middleware.base import Middleware, compose
+from picolab.middleware.retries import Retries
 from picolab.models.base import Model
+from picolab.models.catalogue import connect
 from picolab.review import ReviewHook, review_all, says_something, verified_by
 from picolab.run import Run, attempt
 from picolab.tools.base import Tool, tool
@@ -44,14 +46,15 @@ class Agent:
     """A model, the tools it may ask for, and the rules of the run.
 
     Args:
-        model: anything with a `name` and an async `reply(request)`.
+        model: anything with a `name` and an async `reply(request)`, or a real model by name, like `anthropic:claude-haiku-5-5`.
         tools: Tools, or plain functions to make into tools.
         system: standing instructions, the first message of every request.
         budget: limits of one run; 50 steps if nothing is said.
         verify: async function of the task and the answer, returning a verdict with `ok` and `feedback`.
-        middleware: outermost first. The budget stands outside them all.
+        middleware: outermost first. The budget stands outside them all, and sees every attempt.
         reviews: more conditions on a proposed completion, asked before `verify`.
         most_rejections: how often a proposed completion may be turned down before the run has failed.
+        retries: further attempts at a model call that failed in a way that may pass, such as a rate limit.
         trace: a file that receives each event as it happens.
 
     Raises:
@@ -60,7 +63,7 @@ class Agent:
 
     def __init__(
         self,
-        model: Model,
+        model: Model | str,
         tools: Sequence[Tool | Callable[..., Any]] = (),
         *,
         system: str = "",
@@ -69,11 +72,13 @@ class Agent:
         middleware: Sequence[Middleware] = (),
         reviews: Sequence[ReviewHook] = (),
         most_rejections: int = 3,
+        retries: int = 2,
         trace: str | Path | None = None,
     ):
-        self.model, self.system, self.trace = model, system, trace
+        self.model = connect(model) if isinstance(model, str) else model
+        self.system, self.trace = system, trace
         self.tools = _by_name(tools)
-        layers = (budget or Budget(), *middleware)
+        layers = (Retries(retries), budget or Budget(), *middleware)
         self._model_call = compose(layers, "model_call", attempt)
         self._tool_call = compose(layers, "tool_call", execute)
         self._reviews = (says_something, *reviews, *([verified_by(verify)] if verify else []))
@@ -124,6 +129,8 @@ class Agent:
             raise
         finally:
             run.history.close(f"not run: {reason}")
+            if hasattr(run.model, "close"):
+                await run.model.close()
             seconds = run.clock()
             emit(RunStopped(run.step, seconds, state, reason, answer, run.usage, seconds))
         log, verdict = tuple(run.history.log), run.shared.get("verdict")

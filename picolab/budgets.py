@@ -21,13 +21,16 @@ class Price:
     output: float = 0.0
     cache_read: float | None = None
     """For tokens read from a cache; None where a provider gives no discount."""
+    cache_write: float | None = None
+    """For tokens stored in a cache; None where storing costs no more than reading."""
 
     def of(self, usage: Usage) -> float:
-        """Dollars that this usage costs; tokens read from a cache pay the cache's price only."""
-        cached = self.input if self.cache_read is None else self.cache_read
-        fresh = usage.input_tokens - usage.cache_read_tokens
-        spent = fresh * self.input + usage.cache_read_tokens * cached + usage.output_tokens * self.output
-        return spent / 1_000_000
+        """Dollars that this usage costs; tokens read from a cache, or written to it, pay that price only."""
+        read = self.input if self.cache_read is None else self.cache_read
+        write = self.input if self.cache_write is None else self.cache_write
+        fresh = usage.input_tokens - usage.cache_read_tokens - usage.cache_write_tokens
+        cached = usage.cache_read_tokens * read + usage.cache_write_tokens * write
+        return (fresh * self.input + cached + usage.output_tokens * self.output) / 1_000_000
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ COMMANDS = {
     "update": ("picolab.classroom.update", "bring your answers into the newest exercises"),
     "facts": ("picolab.calc.facts", "list every figure that the course computes"),
     "calc": ("picolab.calc.command", "compute one of those figures at other inputs"),
+    "models": ("picolab.models.catalogue", "list the real models that are known, and their prices"),
     "doctor": ("picolab.classroom.doctor", "say what is right and wrong with this machine"),
     "lab": ("picolab.classroom.lab", "open JupyterLab at the start page"),
     "build": ("picolab.classroom.build", "make the notebooks from course/"),

@@ -18,6 +18,13 @@ class ToolError(Exception):
 class ModelError(Exception):
     """A model call that gave no reply: the provider failed, or answered with something that is not a reply."""
 
+    def __init__(self, reason: str, *, retry: bool = False, wait: float | None = None):
+        super().__init__(reason)
+        self.retry = retry
+        """Whether the same request may succeed later."""
+        self.wait = wait
+        """Seconds that the provider asks to be left alone for; None if it did not say."""
+
 
 class Stop(Exception):
     """Ends a run in a stop state; raised anywhere below the loop, caught once above it."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 from picolab.errors import PicolabError
-from picolab.messages import Reply, Text, ToolCall, ToolResult, Usage
+from picolab.messages import Reply, Text, Thought, ToolCall, ToolResult, Usage
 
 SCHEMA = 1
 """The version of the trace format; written in the first event of every trace."""
@@ -115,7 +115,7 @@ EVENTS = (
     RunStopped,
 )
 KINDS = {event.kind: event for event in EVENTS}
-NESTED = {kind.__name__: kind for kind in (Text, ToolCall, ToolResult, Usage, Reply)}
+NESTED = {kind.__name__: kind for kind in (Text, Thought, ToolCall, ToolResult, Usage, Reply)}
 FIELDS = {kind: tuple(f.name for f in fields(kind)) for kind in (*KINDS.values(), *NESTED.values())}
 ENCODER = json.JSONEncoder(separators=(",", ":"), allow_nan=False)
 

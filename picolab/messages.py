@@ -37,7 +37,16 @@ class ToolResult:
     is_error: bool = False
 
 
-Part = Text | ToolCall | ToolResult
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """Reasoning in a provider's own form: kept unread, and sent back to that provider only."""
+
+    provider: str
+    data: str
+    """JSON text."""
+
+
+Part = Text | ToolCall | ToolResult | Thought
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +97,9 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a model answered: text, tool calls, or both, and why it stopped."""
+    """What a model answered: text, tool calls, or both, and why it stopped. Thoughts may stand between them."""
 
-    parts: tuple[Text | ToolCall, ...]
+    parts: tuple[Text | ToolCall | Thought, ...]
     usage: Usage = Usage()
     stop_reason: str = "end_turn"
     """end_turn, tool_use, max_tokens or refusal; an adapter maps its provider's names to these."""

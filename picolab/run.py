@@ -8,7 +8,7 @@ from typing import Any
 from picolab.errors import ModelError, Stop
 from picolab.events import Event, ModelAsked, ModelFailed, ModelReplied
 from picolab.history import History
-from picolab.messages import Reply, Text, ToolCall, Usage
+from picolab.messages import Reply, Text, Thought, ToolCall, Usage
 from picolab.models.base import Model, Request
 from picolab.tools.base import Tool
 
@@ -61,10 +61,11 @@ class Run:
             return reply
         return replace(reply, parts=tuple(self._renamed(part) for part in reply.parts))
 
-    def _renamed(self, part: Text | ToolCall) -> Text | ToolCall:
-        if isinstance(part, Text) or part.id not in self._call_ids:
-            if isinstance(part, ToolCall):
-                self._call_ids.add(part.id)
+    def _renamed(self, part: Text | ToolCall | Thought) -> Text | ToolCall | Thought:
+        if not isinstance(part, ToolCall):
+            return part
+        if part.id not in self._call_ids:
+            self._call_ids.add(part.id)
             return part
         new = f"{part.id}~{len(self._call_ids)}"
         self._call_ids.add(new)
@@ -105,9 +106,11 @@ def _checked(reply: Any, name: str) -> Reply:
             words = (part.text,)
         elif type(part) is ToolCall:
             words = (part.id, part.name, part.arguments)
+        elif type(part) is Thought:
+            words = (part.provider, part.data)
         else:
             raise ModelError(
-                f"{name} replied with a {type(part).__name__}; a reply is made of Text and ToolCall"
+                f"{name} replied with a {type(part).__name__}; a reply is made of Text, ToolCall and Thought"
             )
         if not all(type(word) is str for word in words):
             raise ModelError(

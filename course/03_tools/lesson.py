@@ -264,7 +264,7 @@ for text in ('{"city": "Oslo", "nights": true}', '{"town": "Oslo", "room": "suit
 #
 # ## Errors a model can act on
 #
-# The second refusal above names two mistakes at once. Does that matter? Take a model that is obliging and slow: it mends exactly what a
+# The second refusal above names four mistakes at once. Does that matter? Take a model that is obliging and slow: it mends exactly what a
 # refusal names, and nothing else.
 
 # %%
@@ -636,7 +636,7 @@ for seed in range(20):
 print(f"{ended} of 20 ended within 200 tokens; the last one: {reason}")
 
 # %% [markdown]
-# Among ten thousand tokens, few hold the quotation mark that would end the path. Every prefix was valid, and no whole call came of it. With a
+# Among ten thousand tokens, few hold the quotation mark that would end the path. Every prefix was valid, and hardly ever did a whole call come of it. With a
 # real model the odds are far better, and the gap is the same: a grammar says what may come next, not that the end will come. Servers cut
 # such a call off at the token limit, and a cut-off call is what layer one is for.
 #

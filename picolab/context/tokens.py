@@ -4,7 +4,7 @@ Four characters a token is a rule of thumb for English and code; a provider's ow
 `Reply.usage`. What matters here is that each message is counted once, when it arrives.
 """
 
-from picolab.messages import Message, Text, ToolCall
+from picolab.messages import Message, Text, Thought, ToolCall
 
 CHARACTERS_PER_TOKEN = 4
 MESSAGE_OVERHEAD = 4
@@ -24,6 +24,8 @@ def tokens_of(message: Message) -> int:
             characters += len(part.text)
         elif type(part) is ToolCall:
             characters += len(part.name) + len(part.arguments)
+        elif type(part) is Thought:
+            characters += len(part.data)
         else:
             characters += len(part.content)
     return estimate(characters) + MESSAGE_OVERHEAD

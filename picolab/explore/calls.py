@@ -48,7 +48,11 @@ def calls_in_time(traces: dict[str, Iterable[Event]]) -> "Figure":
             hatch="///" if failed else "",
             edgecolor="white",
         )
-    axes.set_yticks(range(len(rows)), [f"{title}: {name}" for title, name, *_ in rows], fontsize=8)
+    axes.set_yticks(
+        range(len(rows)),
+        [title if title == name else f"{title}: {name}" for title, name, *_ in rows],
+        fontsize=8,
+    )
     axes.invert_yaxis()
     axes.set_xlabel("milliseconds after the first call of the run (hatched: an error)", fontsize=9)
     axes.tick_params(labelsize=8)

@@ -34,7 +34,8 @@ class Model(Protocol):
 
     `reply` may take as long as it likes and is cancelled when the run is. Any exception it raises ends the run as
     `failed`, unless a middleware retries. A model that keeps state between calls also has `begin() -> Model`, which
-    gives a fresh one for a new run, and may have `finish()`, called when a run completed.
+    gives a fresh one for a new run, and may have `finish()`, called when a run completed, and an async `close()`, called
+    when a run has ended in any way.
     """
 
     name: str
