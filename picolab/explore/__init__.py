@@ -2,7 +2,13 @@
 
 from typing import Any
 
-_HOME = {"context": "context", "budgets": "budgets", "replay": "replay", "truncate": "truncate"}
+_HOME = {
+    "context": "context",
+    "budgets": "budgets",
+    "replay": "replay",
+    "truncate": "truncate",
+    "storm": "comeback",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -39,6 +39,7 @@ def make(name):
         "budgets": lambda: explore.budgets(),
         "replay": lambda: explore.replay(a_trace()),
         "truncate": lambda: explore.truncate(),
+        "storm": lambda: explore.storm(),
     }[name]()
 
 
@@ -86,7 +87,15 @@ def test_replay_shows_what_a_step_read_wanted_and_learnt():
         explore.replay(Trace())
 
 
-@pytest.mark.parametrize("name", ["context", "budgets", "replay", "truncate"])
+def test_a_storm_breaks_when_half_of_each_wait_is_chance():
+    widget = explore.storm(clients=200, retries=5, first=0.5, outage=5.0)
+    assert "200 clients made 1,000 attempts; 0 gave up" in widget.text
+    assert "200 retries arrived within a tenth of a second" in widget.text
+    assert widget.set(jitter=True).result.result.busiest() < 100
+    assert "200 gave up" in widget.set(retries=2).text
+
+
+@pytest.mark.parametrize("name", ["context", "budgets", "replay", "truncate", "storm"])
 def test_every_widget_shows_itself_live_as_html_and_as_words(name):
     widget = make(name)
     data = bundle(widget)
@@ -97,14 +106,16 @@ def test_every_widget_shows_itself_live_as_html_and_as_words(name):
     assert "http" not in data["text/html"]
 
 
-@pytest.mark.parametrize("name", ["context", "budgets", "replay", "truncate"])
+@pytest.mark.parametrize("name", ["context", "budgets", "replay", "truncate", "storm"])
 def test_moving_a_control_moves_the_result_the_picture_and_the_words(name):
     widget = make(name)
     bundle(widget)
     first = next(iter(widget.inputs))
     control = widget._controls[first]
     picture, words = widget._picture.value, widget._words.value
-    control.value = type(control.value)(control.value + {"budgets": 0.5, "truncate": 500}.get(name, 1))
+    control.value = type(control.value)(
+        control.value + {"budgets": 0.5, "truncate": 500, "storm": 10}.get(name, 1)
+    )
     assert widget.values[first] == control.value
     assert widget._picture.value != picture
     assert widget._words.value != words

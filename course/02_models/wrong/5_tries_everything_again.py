@@ -1,0 +1,12 @@
+# expect: lasts: the same request will fail again
+def wait_before(attempt, status, headers, chance):
+    passing = True
+    if attempt >= 3 or not passing:
+        return None
+    try:
+        asked = float(headers.get("retry-after", ""))
+    except ValueError:
+        asked = -1.0
+    if asked >= 0:
+        return asked if asked <= 30 else None
+    return 0.5 * 2 ** (attempt - 1) * chance
