@@ -48,6 +48,8 @@ async def size(path: str) -> str:
 @policy
 def counter(task):
     measured = yield [call("size", path=path) for path in SIZES]
+    while any(each.is_error for each in measured):
+        measured = yield [call("size", path=path) for path in SIZES]
     yield f"{sum(int(each.content) for each in measured)} bytes"
 
 
@@ -317,15 +319,15 @@ reveal(
 )
 
 # %%
+base = [each.cache_read_tokens for each in calls]
+fresh = [each.input_tokens - each.cache_read_tokens for each in calls]
+at = range(1, len(calls) + 1)
+
 made = figure(8.4, 2.9)
 axes = made.subplots()
-at = range(1, len(calls) + 1)
-axes.bar(at, [each.cache_read_tokens for each in calls], color=COLOURS[0], label="read from the cache")
-fresh = [each.input_tokens - each.cache_read_tokens for each in calls]
-base = [each.cache_read_tokens for each in calls]
+axes.bar(at, base, color=COLOURS[0], label="read from the cache")
 axes.bar(at, fresh, bottom=base, color=COLOURS[4], hatch="///", edgecolor="white", label="new, and written to it")
-axes.set_xlabel("call")
-axes.set_ylabel("input tokens")
+axes.set(xlabel="call", ylabel="input tokens")
 axes.legend(fontsize=8, loc="upper left")
 show(
     made,
@@ -361,7 +363,8 @@ for fault, (once, again) in fates.items():
 #
 # * **Passing.** 429, 500, 529, a cut stream: the same request may succeed later. Try again.
 # * **Lasting.** 401: the same request will fail for ever. Trying again only hides the message.
-# * **Not the provider's at all.** Arguments that are no JSON: the request was fine. The model has to be told.
+# * **Not the provider's at all.** Arguments that are no JSON: the request was fine. Dispatch tells the model, and the model asks again. That is a
+#   turn of the loop, so it works where no retry is allowed.
 #
 # A provider that says when to come back (`retry-after`) is obeyed. One that does not say is given time: half a second, then twice as long, and so
 # on. And the SDKs retry on their own unless they are told not to. picolab tells them not to: an attempt that nobody sees is not in the trace, and not

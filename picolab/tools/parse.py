@@ -55,7 +55,7 @@ def read_json(text: str | bytes) -> Any:
         ) from None
     except json.JSONDecodeError as error:
         raise ToolError(
-            f"the arguments are not valid JSON: {error.msg} at character {error.pos}; send the whole call again"
+            f"the arguments are not valid JSON: {error.msg.removesuffix(" at")} at character {error.pos}; send the whole call again"
         ) from None
     except RecursionError:
         raise ToolError("the arguments are nested too deeply; send a flatter object") from None

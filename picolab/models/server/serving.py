@@ -68,7 +68,11 @@ class Server:
             return JSONResponse(no[1], no[0], no[2])
         if wanted.kind == "slow":
             await asyncio.sleep(wanted.seconds or 0.0)
-        answer = await self._reply(body, messages, wanted)
+        try:
+            answer = await self._reply(body, messages, wanted)
+        except Exception as error:  # whatever the model behind the server raises is for the caller to read
+            words = f"the model behind this server raised {type(error).__name__}: {error}"
+            return JSONResponse({"error": {"type": "invalid_request_error", "message": words}}, 400)
         if not body.get("stream"):
             return JSONResponse(form.whole(answer))
         return StreamingResponse(_stream(form, answer, wanted), media_type="text/event-stream")

@@ -1,4 +1,3 @@
-# expect: it should keep all but the last
 def cut_call(files):
     text = json.dumps({"keep": files})
     return text, text.rfind(",")
