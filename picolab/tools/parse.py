@@ -54,8 +54,9 @@ def read_json(text: str | bytes) -> Any:
             "a string holds half of a surrogate pair, which no file can store; send the character itself"
         ) from None
     except json.JSONDecodeError as error:
+        what = error.msg.removesuffix(" at")
         raise ToolError(
-            f"the arguments are not valid JSON: {error.msg.removesuffix(" at")} at character {error.pos}; send the whole call again"
+            f"the arguments are not valid JSON: {what} at character {error.pos}; send the whole call again"
         ) from None
     except RecursionError:
         raise ToolError("the arguments are nested too deeply; send a flatter object") from None

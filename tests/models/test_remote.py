@@ -232,6 +232,26 @@ def test_a_slow_first_byte_is_cut_off_by_the_time_budget(provider):
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
+def test_a_model_that_raises_behind_the_server_is_a_failure_with_its_words_and_no_noise(provider, capfd):
+    @policy
+    def broken(task):
+        raise ValueError("no such animal")
+        yield
+
+    outcome, server = ask(provider, model=broken())
+    assert outcome.state == "failed"
+    assert "no such animal" in outcome.reason
+    assert len(server.requests) == 1
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_a_stream_that_is_cut_off_prints_nothing(provider, capfd):
+    ask(provider, ["cut"])
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
 def test_a_server_that_is_not_there_is_a_failure_that_says_so(provider):
     model = connect(f"{provider}:m", base_url="http://127.0.0.1:9/v1")
     with pytest.raises(ModelError, match="onnection") as failed:

@@ -48,6 +48,7 @@ def test_a_schema_says_names_types_defaults_and_that_nothing_else_is_taken():
 @pytest.mark.parametrize(
     ("text", "says"),
     [
+        ('{"name": "a', "not valid JSON: Unterminated string starting at character 9;"),
         ("", "not valid JSON"),
         ('{"name": "a"', "not valid JSON"),
         ("{'name': 'a'}", "not valid JSON"),

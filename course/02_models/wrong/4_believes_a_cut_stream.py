@@ -1,6 +1,6 @@
 # expect: nobody knows what is missing
 def gather(events):
-    blocks, written, stop, complete = {}, {}, None, False
+    blocks, written, stop = {}, {}, None
     for event in events:
         if event["type"] == "content_block_start":
             blocks[event["index"]] = event["content_block"]
@@ -12,7 +12,7 @@ def gather(events):
         elif event["type"] == "message_delta":
             stop = event["delta"]["stop_reason"]
         elif event["type"] == "message_stop":
-            complete = True
+            break
     parts = []
     for index, block in sorted(blocks.items()):
         text = "".join(written[index])
